@@ -1,0 +1,126 @@
+/* pardiff.h: how a C or C++ program asks for derivatives.
+ *
+ * Compile with the plugin; nothing else is linked:
+ *
+ *     clang-19 -O2 -fpass-plugin=/path/to/libpardiff.so program.c -lm
+ *
+ * A request is a call to one of the functions declared here. Its first argument is the function to differentiate,
+ * the rest are that function's arguments. The plugin replaces each request by generated code. Add
+ * -gline-tables-only (or -g) to see error messages at the line that causes them.
+ *
+ *     __pardiff_autodiff(f, ...)   reverse mode: all partial derivatives of one result
+ *     __pardiff_fwddiff(f, ...)    forward mode: the derivative of all results along one direction
+ *
+ * A marker says what the argument after it is:
+ *
+ *     pardiff_dup, p, dp          a pointer and its shadow, memory of the same shape that holds derivatives
+ *     pardiff_dupnoneed, p, dp    the same for a result whose own value is not wanted: *p may be left unwritten
+ *     pardiff_const, v            not differentiated
+ *     pardiff_out, v              a number passed by value; its derivative is returned (reverse mode)
+ *
+ * Without a marker, a floating-point number is pardiff_out in reverse mode and a pair (x, dx) in forward mode, a
+ * pointer is pardiff_dup, an integer is pardiff_const.
+ *
+ * Reverse mode, in short: a float or double that f returns is seeded with 1. Shadows of inputs are ADDED to: clear
+ * them first, or let several calls sum up. The shadow of a result is its seed going in, and is 0 afterwards (where f
+ * overwrites the result, what it held before does not matter, so its derivative is 0).
+ * Forward mode: shadows of inputs hold the direction, shadows of results receive the derivative along it.
+ *
+ * The functions mean the same under Enzyme's names (__enzyme_autodiff, __enzyme_fwddiff, enzyme_dup, enzyme_const,
+ * enzyme_out, enzyme_dupnoneed), so programs written for Enzyme need no change; those names are declared by the
+ * program itself, as there.
+ *
+ * A name may carry any suffix, to give each return type a declaration of its own: see PARDIFF_AUTODIFF below.
+ *
+ *
+ * 1. The derivative of a function of one number
+ *
+ *     double square(double x) { return x * x; }
+ *
+ *     double slope = __pardiff_autodiff((void *)square, 3.0);                        // 6
+ *
+ * 2. The gradient with respect to an array
+ *
+ *     double norm2(const double *x, int n) {
+ *       double s = 0;
+ *       for (int i = 0; i < n; i++) s += x[i] * x[i];
+ *       return s;
+ *     }
+ *
+ *     double x[3] = {1, 2, 3}, dx[3] = {0, 0, 0};
+ *     __pardiff_autodiff((void *)norm2, pardiff_dup, x, dx, pardiff_const, 3);       // dx is {2, 4, 6}
+ *
+ * 3. Some arguments held fixed
+ *
+ *     double dot(const double *w, const double *x, int n);
+ *
+ *     __pardiff_autodiff((void *)dot, pardiff_dup, w, dw, pardiff_const, x, pardiff_const, n);
+ *
+ * 4. Several numbers by value: their derivatives come back in a struct, in the order of the arguments
+ *
+ *     double ratio(double a, int k, double b) { return k * a / b; }
+ *
+ *     struct pair { double da, db; };
+ *     PARDIFF_AUTODIFF(struct pair, pair);
+ *     struct pair d = __pardiff_autodiff_pair((void *)ratio, pardiff_out, 1.0, pardiff_const, 2, pardiff_out, 4.0);
+ *                                                                                    // {0.5, -0.125}
+ *
+ * 5. Results in memory: the shadow of the result holds the seed, here the weights 1 and 10
+ *
+ *     void polar(const double *p, double *xy) { xy[0] = p[0] * cos(p[1]); xy[1] = p[0] * sin(p[1]); }
+ *
+ *     double p[2] = {2, 0}, dp[2] = {0, 0}, xy[2], seed[2] = {1, 10};
+ *     __pardiff_autodiff((void *)polar, pardiff_dup, p, dp, pardiff_dup, xy, seed);
+ *                                                        // xy is {2, 0}, dp is {1, 20}, seed is {0, 0}
+ *
+ * 6. The same where only the derivative is wanted: xy may be left unwritten
+ *
+ *     __pardiff_autodiff((void *)polar, pardiff_dup, p, dp, pardiff_dupnoneed, xy, seed);
+ *
+ * 7. Forward mode: the derivative along (dx, dy); a pointer's shadow gives the direction or receives the result
+ *
+ *     double product(double x, double y) { return x * y; }
+ *
+ *     double t = __pardiff_fwddiff((void *)product, 3.0, 1.0, 5.0, 0.0);             // 5, d/dx
+ *
+ *     double direction[2] = {0, 1}, txy[2];
+ *     __pardiff_fwddiff((void *)polar, pardiff_dup, p, direction, pardiff_dup, xy, txy);   // txy is {0, 2}
+ *
+ * 8. A gradient function to call from elsewhere: wrap the request
+ *
+ *     void norm2_gradient(const double *x, double *dx, int n) {
+ *       __pardiff_autodiff((void *)norm2, pardiff_dup, x, dx, pardiff_const, n);
+ *     }
+ */
+#ifndef PARDIFF_H
+#define PARDIFF_H
+
+/* The linker reports this name when the plugin was not loaded, so the name says what to do. */
+#define PARDIFF_REQUEST(name) __asm__(name "__is_still_here__compile_with_fpass_plugin_libpardiff_so")
+
+/* Declares __pardiff_autodiff_SUFFIX with the given return type, e.g. PARDIFF_AUTODIFF(float, f32); */
+#define PARDIFF_AUTODIFF(type, suffix) \
+  type __pardiff_autodiff_##suffix(void *, ...) PARDIFF_REQUEST("__pardiff_autodiff_" #suffix)
+
+/* Declares __pardiff_fwddiff_SUFFIX with the given return type. */
+#define PARDIFF_FWDDIFF(type, suffix) \
+  type __pardiff_fwddiff_##suffix(void *, ...) PARDIFF_REQUEST("__pardiff_fwddiff_" #suffix)
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Markers: only their names are read; no object of these names exists. */
+extern int pardiff_dup;
+extern int pardiff_dupnoneed;
+extern int pardiff_const;
+extern int pardiff_out;
+
+double __pardiff_autodiff(void *, ...) PARDIFF_REQUEST("__pardiff_autodiff");
+double __pardiff_fwddiff(void *, ...) PARDIFF_REQUEST("__pardiff_fwddiff");
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,223 @@
+// Small block copies and fills, which LLVM would turn into integer loads and stores.
+//
+// A copy of a small struct is expanded into one load and store per field, so that numbers stay
+// numbers. The fields come from what is known about either side: tbaa.struct, an alloca, a global,
+// the type a GEP steps through. What stays unknown is hidden from InstCombine behind another name.
+
+#include "shim.h"
+#include "llvm/ADT/StringSwitch.h"
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/IntrinsicInst.h"
+#include "llvm/IR/Operator.h"
+#include <optional>
+
+using namespace llvm;
+using namespace pardiff;
+
+namespace {
+
+constexpr unsigned MostFields = 32;
+
+struct Field {
+  uint64_t Offset;
+  Type *Ty;
+  MDNode *Tag;
+};
+using Fields = SmallVector<Field, 8>;
+
+// Adds the scalars of an object of type `Ty` that start below `End`; false where one is unfit.
+bool flatten(const DataLayout &DL, Type *Ty, uint64_t Offset, uint64_t End, Fields &Out) {
+  if (Offset >= End)
+    return true;
+  if (auto *S = dyn_cast<StructType>(Ty)) {
+    if (S->isOpaque())
+      return false;
+    const StructLayout *Layout = DL.getStructLayout(S);
+    for (unsigned I = 0; I < S->getNumElements(); ++I)
+      if (!flatten(DL, S->getElementType(I), Offset + Layout->getElementOffset(I), End, Out))
+        return false;
+    return true;
+  }
+  if (auto *A = dyn_cast<ArrayType>(Ty)) {
+    // Raw bytes are what a union or a character buffer looks like: they say nothing.
+    if (A->getElementType()->isIntegerTy(8) && A->getNumElements() > 1)
+      return false;
+    uint64_t Stride = DL.getTypeAllocSize(A->getElementType());
+    for (uint64_t I = 0; I < A->getNumElements() && Offset + I * Stride < End; ++I)
+      if (!flatten(DL, A->getElementType(), Offset + I * Stride, End, Out))
+        return false;
+    return true;
+  }
+  if (!Ty->isFloatingPointTy() && !Ty->isIntegerTy() && !Ty->isPointerTy() && !Ty->isVectorTy())
+    return false;
+  if (isa<ScalableVectorType>(Ty) || Offset + DL.getTypeStoreSize(Ty) > End ||
+      DL.getTypeStoreSizeInBits(Ty) != DL.getTypeSizeInBits(Ty) || Out.size() >= MostFields)
+    return false;
+  Out.push_back({Offset, Ty, nullptr});
+  return true;
+}
+
+// Objects of type `Ty` that lie one after another over `Length` bytes.
+std::optional<Fields> repeated(const DataLayout &DL, Type *Ty, uint64_t Length) {
+  if (!Ty->isSized() || DL.getTypeAllocSize(Ty).isScalable() || DL.getTypeAllocSize(Ty) == 0)
+    return std::nullopt;
+  Fields Out;
+  uint64_t Stride = DL.getTypeAllocSize(Ty);
+  for (uint64_t Offset = 0; Offset < Length; Offset += Stride)
+    if (!flatten(DL, Ty, Offset, Length, Out))
+      return std::nullopt;
+  if (Out.empty())
+    return std::nullopt;
+  return Out;
+}
+
+// The type of the object that starts at `Pointer`, by how the pointer is made.
+Type *typeBehind(Value *Pointer) {
+  Pointer = Pointer->stripPointerCasts();
+  if (auto *A = dyn_cast<AllocaInst>(Pointer))
+    return A->getAllocatedType();
+  if (auto *G = dyn_cast<GlobalVariable>(Pointer))
+    return G->getValueType();
+  if (auto *A = dyn_cast<Argument>(Pointer))
+    return A->getPointeeInMemoryValueType();
+  if (auto *G = dyn_cast<GEPOperator>(Pointer)) {
+    Type *Ty = G->getResultElementType();
+    return Ty->isIntegerTy(8) ? nullptr : Ty;
+  }
+  return nullptr;
+}
+
+// The fields that a `tbaa.struct` lists.
+std::optional<Fields> listed(const DataLayout &DL, MDNode *List, uint64_t Length) {
+  Fields Out;
+  for (unsigned I = 0; I + 2 < List->getNumOperands(); I += 3) {
+    uint64_t Offset = mdconst::extract<ConstantInt>(List->getOperand(I))->getZExtValue();
+    uint64_t Size = mdconst::extract<ConstantInt>(List->getOperand(I + 1))->getZExtValue();
+    auto *Tag = dyn_cast<MDNode>(List->getOperand(I + 2));
+    auto *Access = Tag && Tag->getNumOperands() > 1 ? dyn_cast<MDNode>(Tag->getOperand(1)) : nullptr;
+    auto *Name = Access && Access->getNumOperands() ? dyn_cast<MDString>(Access->getOperand(0)) : nullptr;
+    if (!Name)
+      return std::nullopt;
+    LLVMContext &C = List->getContext();
+    Type *Ty = StringSwitch<Type *>(Name->getString())
+                   .Case("double", Type::getDoubleTy(C))
+                   .Case("float", Type::getFloatTy(C))
+                   .Case("any pointer", PointerType::get(C, 0))
+                   .Case("int", Type::getInt32Ty(C))
+                   .Cases("long", "long long", Type::getInt64Ty(C))
+                   .Case("short", Type::getInt16Ty(C))
+                   .Cases("bool", "_Bool", Type::getInt8Ty(C))
+                   .Default(nullptr);
+    if (!Ty || Size % DL.getTypeStoreSize(Ty) != 0)
+      return std::nullopt;
+    for (uint64_t At = Offset; At < Offset + Size && At < Length; At += DL.getTypeStoreSize(Ty)) {
+      if (Out.size() >= MostFields)
+        return std::nullopt;
+      Out.push_back({At, Ty, Tag});
+    }
+  }
+  if (Out.empty())
+    return std::nullopt;
+  return Out;
+}
+
+std::optional<Fields> fieldsOf(MemIntrinsic &M, uint64_t Length) {
+  const DataLayout &DL = M.getDataLayout();
+  if (MDNode *List = M.getMetadata(LLVMContext::MD_tbaa_struct))
+    if (auto Out = listed(DL, List, Length))
+      return Out;
+  if (Type *Ty = typeBehind(M.getRawDest()))
+    if (auto Out = repeated(DL, Ty, Length))
+      return Out;
+  if (auto *Transfer = dyn_cast<MemTransferInst>(&M))
+    if (Type *Ty = typeBehind(Transfer->getRawSource()))
+      return repeated(DL, Ty, Length);
+  return std::nullopt;
+}
+
+Value *at(IRBuilder<> &B, Value *Pointer, uint64_t Offset) {
+  return Offset ? B.CreateConstInBoundsGEP1_64(B.getInt8Ty(), Pointer, Offset) : Pointer;
+}
+
+void expandCopy(MemTransferInst &M, const Fields &Parts) {
+  IRBuilder<> B(&M);
+  SmallVector<Value *, 8> Values;
+  Align From = M.getSourceAlign().valueOrOne(), To = M.getDestAlign().valueOrOne();
+  // All loads come first, so that overlapping moves are right too.
+  for (const Field &P : Parts) {
+    LoadInst *L = B.CreateAlignedLoad(P.Ty, at(B, M.getRawSource(), P.Offset),
+                                      commonAlignment(From, P.Offset));
+    L->setMetadata(LLVMContext::MD_tbaa, P.Tag);
+    Values.push_back(L);
+  }
+  for (auto [P, V] : zip(Parts, Values)) {
+    StoreInst *S = B.CreateAlignedStore(V, at(B, M.getRawDest(), P.Offset),
+                                        commonAlignment(To, P.Offset));
+    S->setMetadata(LLVMContext::MD_tbaa, P.Tag);
+  }
+  M.eraseFromParent();
+}
+
+void expandZero(MemSetInst &M, const Fields &Parts) {
+  IRBuilder<> B(&M);
+  Align To = M.getDestAlign().valueOrOne();
+  for (const Field &P : Parts)
+    B.CreateAlignedStore(Constant::getNullValue(P.Ty), at(B, M.getRawDest(), P.Offset),
+                         commonAlignment(To, P.Offset));
+  M.eraseFromParent();
+}
+
+bool isZero(MemSetInst &M) {
+  auto *Byte = dyn_cast<ConstantInt>(M.getValue());
+  return Byte && Byte->isZero();
+}
+
+// InstCombine turns block operations of these lengths into one integer load and store.
+bool isFragile(const MemIntrinsic &M) {
+  auto *Length = dyn_cast<ConstantInt>(M.getLength());
+  return Length && Length->getZExtValue() <= 8;
+}
+
+} // namespace
+
+extern "C" {
+
+// Expands block copies (and zero fills of one word) of known fields.
+void pardiff_expand_block_memory(LLVMValueRef Raw) {
+  for (Instruction &I : make_early_inc_range(instructions(function(Raw)))) {
+    auto *M = dyn_cast<MemIntrinsic>(&I);
+    auto *Length = M ? dyn_cast<ConstantInt>(M->getLength()) : nullptr;
+    if (!Length || M->isVolatile() || Length->isZero() || Length->getValue().ugt(8 * MostFields))
+      continue;
+    auto *Fill = dyn_cast<MemSetInst>(M);
+    if (Fill && !(isFragile(*M) && isZero(*Fill)))
+      continue;
+    auto Parts = fieldsOf(*M, Length->getZExtValue());
+    if (!Parts)
+      continue;
+    if (Fill)
+      expandZero(*Fill, *Parts);
+    else
+      expandCopy(*cast<MemTransferInst>(M), *Parts);
+  }
+}
+
+// Hides block operations that InstCombine would turn into integers, until restore_hidden.
+void pardiff_hide_block_memory(LLVMValueRef Raw) {
+  Function &F = function(Raw);
+  for (Instruction &I : instructions(F)) {
+    auto *M = dyn_cast<MemIntrinsic>(&I);
+    if (!M || M->isVolatile() || !isFragile(*M))
+      continue;
+    Function *Real = M->getCalledFunction();
+    std::string Name = Hidden + Real->getName().str();
+    FunctionCallee Stand = F.getParent()->getOrInsertFunction(Name, Real->getFunctionType());
+    auto *Declared = cast<Function>(Stand.getCallee());
+    Declared->setMemoryEffects(MemoryEffects::argMemOnly());
+    Declared->setDoesNotThrow();
+    Declared->setWillReturn();
+    M->setCalledFunction(Declared);
+  }
+}
+}

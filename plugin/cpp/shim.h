@@ -1,0 +1,37 @@
+// What the C++ files of the shim share. The shim gives the Rust side what LLVM's C API lacks;
+// it decides nothing about derivatives.
+#ifndef PARDIFF_SHIM_H
+#define PARDIFF_SHIM_H
+
+#include "llvm-c/Core.h"
+#include "llvm/IR/Function.h"
+#include "llvm/IR/Instructions.h"
+#include "llvm/IR/Module.h"
+#include "llvm/IR/PassManager.h"
+#include <cstring>
+#include <string>
+
+namespace pardiff {
+
+inline llvm::Function &function(LLVMValueRef F) {
+  return *llvm::cast<llvm::Function>(llvm::unwrap(F));
+}
+
+inline llvm::FunctionAnalysisManager &functionAnalyses(void *MAM, llvm::Module &M) {
+  return static_cast<llvm::ModuleAnalysisManager *>(MAM)
+      ->getResult<llvm::FunctionAnalysisManagerModuleProxy>(M)
+      .getManager();
+}
+
+inline llvm::FunctionAnalysisManager &functionAnalyses(void *MAM, llvm::Function &F) {
+  return functionAnalyses(MAM, *F.getParent());
+}
+
+// Prefix of stand-ins for functions that a pass must not recognise.
+constexpr const char *Hidden = "pardiff.hidden.";
+
+// A string that the Rust side releases with pardiff_release_text.
+inline char *text(const std::string &S) { return strdup(S.c_str()); }
+
+} // namespace pardiff
+#endif

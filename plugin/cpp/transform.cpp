@@ -1,0 +1,178 @@
+// Changes to IR for which the C API has no entry: pipelines on one function, cloning, inlining,
+// attributes, debug locations, linking bitcode.
+
+#include "shim.h"
+#include "llvm/Analysis/AssumptionCache.h"
+#include "llvm/Analysis/LoopInfo.h"
+#include "llvm/Bitcode/BitcodeReader.h"
+#include "llvm/IR/AttributeMask.h"
+#include "llvm/IR/DIBuilder.h"
+#include "llvm/IR/DebugInfo.h"
+#include "llvm/IR/DiagnosticInfo.h"
+#include "llvm/IR/DiagnosticPrinter.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/IntrinsicInst.h"
+#include "llvm/IR/Verifier.h"
+#include "llvm/Linker/Linker.h"
+#include "llvm/Passes/PassBuilder.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Transforms/Utils/Cloning.h"
+#include "llvm/Transforms/Utils/Local.h"
+#include "llvm/Transforms/Utils/ModuleUtils.h"
+
+using namespace llvm;
+using namespace pardiff;
+
+extern "C" {
+
+void pardiff_release_text(char *Text) { free(Text); }
+
+// Runs a textual function pipeline with the host's analyses. Answers null, or what is wrong.
+char *pardiff_run_pipeline(void *MAM, LLVMValueRef Raw, const char *Text) {
+  Function &F = function(Raw);
+  PassBuilder Parser;
+  FunctionPassManager FPM;
+  if (Error E = Parser.parsePassPipeline(FPM, Text))
+    return text(toString(std::move(E)));
+  auto &FAM = functionAnalyses(MAM, F);
+  FAM.invalidate(F, PreservedAnalyses::none());
+  FAM.invalidate(F, FPM.run(F, FAM));
+  return nullptr;
+}
+
+void pardiff_invalidate(void *MAM, LLVMValueRef Raw) {
+  Function &F = function(Raw);
+  functionAnalyses(MAM, F).invalidate(F, PreservedAnalyses::none());
+}
+
+// Forgets the function's analyses, which must happen before it is erased.
+void pardiff_forget(void *MAM, LLVMValueRef Raw) {
+  Function &F = function(Raw);
+  functionAnalyses(MAM, F).clear(F, F.getName());
+}
+
+LLVMValueRef pardiff_clone_function(LLVMValueRef Raw, const char *Name) {
+  ValueToValueMapTy Map;
+  Function *Clone = CloneFunction(&function(Raw), Map);
+  Clone->setComdat(nullptr);
+  Clone->setLinkage(GlobalValue::InternalLinkage);
+  Clone->setVisibility(GlobalValue::DefaultVisibility);
+  Clone->setDSOLocal(true);
+  Clone->setName(Name);
+  return wrap(Clone);
+}
+
+// Inlines a direct call; `Seen` gets each call that this brings in. Answers null, or why not.
+const char *pardiff_inline_call(void *MAM, LLVMValueRef Raw, void (*Seen)(void *, LLVMValueRef),
+                                void *Context) {
+  auto &Call = *cast<CallBase>(unwrap(Raw));
+  auto &FAM = functionAnalyses(MAM, *Call.getFunction());
+  auto Assumptions = [&](Function &F) -> AssumptionCache & {
+    return FAM.getResult<AssumptionAnalysis>(F);
+  };
+  InlineFunctionInfo Info(Assumptions);
+  InlineResult Result = InlineFunction(Call, Info, /*MergeAttributes=*/true,
+                                       /*CalleeAAR=*/nullptr, /*InsertLifetime=*/false);
+  if (!Result.isSuccess())
+    return Result.getFailureReason();
+  for (CallBase *Inner : Info.InlinedCallSites)
+    Seen(Context, wrap(Inner));
+  return nullptr;
+}
+
+char *pardiff_verify_function(LLVMValueRef Raw) {
+  std::string Text;
+  raw_string_ostream Stream(Text);
+  return verifyFunction(function(Raw), &Stream) ? text(Text) : nullptr;
+}
+
+char *pardiff_verify_module(LLVMModuleRef Raw) {
+  std::string Text;
+  raw_string_ostream Stream(Text);
+  return verifyModule(*unwrap(Raw), &Stream) ? text(Text) : nullptr;
+}
+
+// Removes what a clone for differentiation must not claim about itself.
+void pardiff_strip_claims(LLVMValueRef Raw) {
+  Function &F = function(Raw);
+  for (auto Kind : {Attribute::OptimizeNone, Attribute::NoInline, Attribute::AlwaysInline,
+                    Attribute::Memory, Attribute::NoSync, Attribute::NoFree, Attribute::NoReturn,
+                    Attribute::OptimizeForSize, Attribute::MinSize, Attribute::Cold, Attribute::Hot,
+                    Attribute::WillReturn, Attribute::NoRecurse})
+    F.removeFnAttr(Kind);
+  for (const char *Name :
+       {"no-nans-fp-math", "no-infs-fp-math", "no-signed-zeros-fp-math", "unsafe-fp-math",
+        "approx-func-fp-math", "patchable-function", "patchable-function-entry"})
+    F.removeFnAttr(Name);
+  F.removeRetAttrs(AttributeMask(F.getAttributes().getRetAttrs()));
+  for (Argument &A : F.args()) {
+    bool NoAlias = A.hasNoAliasAttr();
+    F.removeParamAttrs(A.getArgNo(), AttributeMask(F.getAttributes().getParamAttrs(A.getArgNo())));
+    if (NoAlias)
+      A.addAttr(Attribute::NoAlias);
+  }
+}
+
+// Removes metadata that holds for one execution of the code only, and markers of lifetimes.
+void pardiff_strip_instructions(LLVMValueRef Raw) {
+  static const unsigned Kept[] = {LLVMContext::MD_dbg, LLVMContext::MD_tbaa,
+                                  LLVMContext::MD_tbaa_struct, LLVMContext::MD_alias_scope,
+                                  LLVMContext::MD_noalias};
+  for (Instruction &I : make_early_inc_range(instructions(function(Raw)))) {
+    I.dropUBImplyingAttrsAndUnknownMetadata(Kept);
+    auto *Call = dyn_cast<IntrinsicInst>(&I);
+    if (!Call)
+      continue;
+    switch (Call->getIntrinsicID()) {
+    case Intrinsic::lifetime_start:
+    case Intrinsic::lifetime_end:
+    case Intrinsic::assume:
+    case Intrinsic::stackrestore:
+    case Intrinsic::experimental_noalias_scope_decl:
+    case Intrinsic::var_annotation:
+      Call->eraseFromParent();
+      break;
+    default:
+      break;
+    }
+  }
+}
+
+// An instruction that is executed again keeps its meaning, not its promises: flags and metadata that make other
+// operands poison or undefined, and scopes that speak of the first execution.
+void pardiff_drop_claims(LLVMValueRef Raw) {
+  auto *I = cast<Instruction>(unwrap(Raw));
+  I->dropPoisonGeneratingFlags();
+  I->dropUnknownNonDebugMetadata({LLVMContext::MD_tbaa});
+}
+
+// Reports one problem. Answers whether the host showed it.
+int pardiff_diagnose(LLVMValueRef FunctionRaw, LLVMValueRef At, const char *Text) {
+  Function &F = function(FunctionRaw);
+  DebugLoc Where;
+  if (At)
+    if (auto *I = dyn_cast<Instruction>(unwrap(At)))
+      Where = I->getDebugLoc();
+  DiagnosticInfoUnsupported Problem(F, Text, Where, DS_Error);
+  const DiagnosticHandler *Handler = F.getContext().getDiagHandlerPtr();
+  if (Handler) {
+    const_cast<DiagnosticHandler *>(Handler)->HasErrors = true;
+    if (const_cast<DiagnosticHandler *>(Handler)->handleDiagnostics(Problem))
+      return 1;
+  }
+  return 0;
+}
+
+// `file:line:column` of an instruction, the innermost place where it was written.
+char *pardiff_location(LLVMValueRef At) {
+  auto *I = dyn_cast<Instruction>(unwrap(At));
+  if (!I || !I->getDebugLoc())
+    return nullptr;
+  const DILocation *L = I->getDebugLoc();
+  return text((L->getFilename() + ":" + Twine(L->getLine()) + ":" + Twine(L->getColumn())).str());
+}
+
+void pardiff_remove_predecessor(LLVMBasicBlockRef Block, LLVMBasicBlockRef From) {
+  unwrap(Block)->removePredecessor(unwrap(From));
+}
+}

@@ -1,0 +1,94 @@
+//! The adjoint of each operation: what the reverse sweep does for it.
+
+use super::Build;
+use crate::primal::{Op, Ty, ValueId};
+use crate::revprog::{Act, Factor, Place, Term};
+use crate::rules::{self, RuleId};
+
+impl Build<'_> {
+    /// Statements of the reverse sweep for one instruction, in their order.
+    pub(super) fn adjoint(&self, v: ValueId) -> Vec<Act> {
+        let Some(inst) = self.primal.inst(v) else { return vec![] };
+        let active = self.facts.is_active(v);
+        match &inst.op {
+            Op::Store => self.adjoint_of_store(v, inst.operands[0], inst.operands[1]),
+            Op::Fill if self.facts.points_to_active(inst.operands[0]) => vec![Act::Clear(v)],
+            Op::Copy if self.facts.points_to_active(inst.operands[0]) => {
+                vec![if self.facts.points_to_active(inst.operands[1]) { Act::AddBlock(v) } else { Act::Clear(v) }]
+            }
+            Op::Load if active => {
+                vec![Act::Take(v), Act::Add(Place::Shadow(inst.operands[0]), Term { from: v, factor: Factor::One })]
+            }
+            Op::Rule(_) | Op::Select | Op::Freeze if active => {
+                let mut acts = vec![Act::Take(v)];
+                for (operand, factor) in self.factors(v) {
+                    acts.push(Act::Add(Place::Register(operand), Term { from: v, factor }));
+                }
+                acts
+            }
+            _ => vec![],
+        }
+    }
+
+    fn adjoint_of_store(&self, store: ValueId, value: ValueId, pointer: ValueId) -> Vec<Act> {
+        // A shadow holds adjoints where the primal holds reals: pointers and small integers are left alone.
+        if !self.facts.points_to_active(pointer) || matches!(self.primal.ty(value), Ty::Ptr | Ty::Int(0..=31)) {
+            return vec![];
+        }
+        if self.facts.is_active(value) {
+            let term = Term { from: store, factor: Factor::One };
+            vec![Act::TakeShadow(store), Act::Add(Place::Register(value), term)]
+        } else {
+            vec![Act::Clear(store)]
+        }
+    }
+
+    /// The active operands of an instruction, each with what the result's derivative is multiplied by
+    /// (in reverse mode), or what its own is multiplied by (in forward mode).
+    pub(super) fn factors(&self, v: ValueId) -> Vec<(ValueId, Factor)> {
+        let Some(inst) = self.primal.inst(v) else { return vec![] };
+        let operands = || inst.operands.iter().copied().enumerate();
+        let all: Vec<(ValueId, Factor)> = match &inst.op {
+            Op::Rule(rule) => operands()
+                .filter(|(n, _)| rules::row(*rule).partials.get(*n).is_some_and(|p| !p.is_zero()))
+                .map(|(operand, o)| {
+                    let strong = self.is_strong(*rule, operand, v);
+                    (o, Factor::Partial { rule: *rule, operand, of: v, strong })
+                })
+                .collect(),
+            Op::Select => {
+                let c = inst.operands[0];
+                vec![(inst.operands[1], Factor::Chosen(c, true)), (inst.operands[2], Factor::Chosen(c, false))]
+            }
+            Op::Freeze => vec![(inst.operands[0], Factor::One)],
+            _ => vec![],
+        };
+        all.into_iter().filter(|(o, _)| self.facts.is_active(*o)).collect()
+    }
+
+    /// Whether a zero derivative must stay zero although the partial may be infinite or NaN: always where the partial
+    /// has a singularity, and for products that a select may discard.
+    fn is_strong(&self, rule: RuleId, operand: usize, of: ValueId) -> bool {
+        let row = rules::row(rule);
+        if row.partials[operand].as_const().is_some() {
+            return false;
+        }
+        let product = matches!(row.name, "fmul" | "fma" | "fmuladd");
+        !product || self.masked[of.index()]
+    }
+
+    /// The adjoint of the phis' moves on an edge.
+    pub(super) fn adjoint_of_moves(&self, moves: &[(ValueId, ValueId)]) -> Vec<Act> {
+        let phis: Vec<ValueId> = moves.iter().map(|(p, _)| *p).filter(|p| self.facts.is_active(*p)).collect();
+        if phis.is_empty() {
+            return vec![];
+        }
+        let mut acts = vec![Act::TakeAll(phis)];
+        for (phi, value) in moves {
+            if self.facts.is_active(*phi) && self.facts.is_active(*value) {
+                acts.push(Act::Add(Place::Register(*value), Term { from: *phi, factor: Factor::One }));
+            }
+        }
+        acts
+    }
+}

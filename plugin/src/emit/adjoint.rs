@@ -1,0 +1,217 @@
+//! Statements of both sweeps.
+
+use super::{Emit, Key};
+use crate::facts::activity::RealType;
+use crate::facts::checks;
+use crate::llvm::ir;
+use crate::primal::{Def, Op, Ty, ValueId};
+use crate::revprog::{Act, Factor, Place, Term};
+use llvm_sys::LLVMRealPredicate;
+
+impl Emit<'_> {
+    pub(super) fn act(&mut self, act: &Act) {
+        self.locate(act);
+        match act {
+            Act::Primal(v) => self.execute(*v),
+            Act::Move(moves) => self.moves(moves),
+            Act::Note(join, k) => {
+                let variable = self.note_variable(*join);
+                self.b.store(self.input.module.int(8).int(i64::from(*k)), variable);
+            }
+            Act::Unreachable => {
+                self.b.unreachable();
+                let nowhere = self.b.new_block(self.function, "nowhere");
+                self.b.at_end(nowhere);
+            }
+            Act::Return(v) => self.give(*v),
+            Act::Keep(s, v) => self.keep(*s, *v),
+            Act::Allocate(t) => self.allocate(*t),
+            Act::Grow(t) => self.grow(*t),
+            Act::Release(t) => self.release(*t),
+            Act::Seed(v) => {
+                let seed = self.seed.expect("an active return has a seed");
+                self.add_to_register(*v, seed);
+            }
+            Act::Take(v) => self.take(*v),
+            Act::TakeAll(vs) => vs.iter().for_each(|&v| self.take(v)),
+            Act::TakeShadow(s) => self.take_shadow(*s),
+            Act::Add(place, term) => self.add(*place, term),
+            Act::Clear(s) => self.clear(*s),
+            Act::AddBlock(s) => self.add_block(*s),
+            Act::Tangent(v, terms) => self.tangent(*v, terms),
+            Act::LoadTangent(v) => self.load_tangent(*v),
+            Act::StoreTangent(s, active) => self.store_tangent(*s, *active),
+            Act::ShadowBlock(s) => self.shadow_block(*s),
+            Act::MoveTangents(moves) => self.move_tangents(moves),
+        }
+    }
+
+    /// What a statement is built from gets the source line of the instruction that it is about.
+    fn locate(&self, act: &Act) {
+        let about = match act {
+            Act::Primal(v) | Act::Take(v) | Act::TakeShadow(v) | Act::Clear(v) | Act::AddBlock(v) | Act::Keep(_, v)
+            | Act::Tangent(v, _) | Act::LoadTangent(v) | Act::StoreTangent(v, _) | Act::ShadowBlock(v) => Some(*v),
+            Act::Add(_, term) => Some(term.from),
+            _ => None,
+        };
+        // `finish` moves locations from the primal's scope to that of the generated function.
+        match about.filter(|&v| self.primal.inst(v).is_some()) {
+            Some(v) => self.b.locate_like(self.origin(v)),
+            None => self.b.locate_nowhere(),
+        }
+    }
+
+    fn execute(&mut self, v: ValueId) {
+        let value = match &self.primal.value(v).def {
+            Def::Which(join) => {
+                let variable = self.note_variable(*join);
+                self.b.load(self.input.module.int(8), variable)
+            }
+            Def::Trip(l) => self.trips[l],
+            Def::Inst(inst) => match inst.op {
+                Op::Alloca => return,
+                Op::Phi(_) => {
+                    if let Some(&tangent) = self.registers.get(&v)
+                        && self.input.prog.reverse.is_none()
+                    {
+                        let t = self.b.load(self.real(v), tangent);
+                        self.tangents.insert(v, t);
+                    }
+                    self.b.load(self.origin(v).ty(), self.phis[&v])
+                }
+                _ => self.copy(v),
+            },
+            _ => return,
+        };
+        self.forward[v.index()] = Some(value);
+    }
+
+    fn moves(&mut self, moves: &[(ValueId, ValueId)]) {
+        // All values are read before any phi changes.
+        let values: Vec<_> = moves.iter().map(|(_, v)| self.value(*v)).collect();
+        for ((phi, _), value) in moves.iter().zip(values) {
+            self.b.store(value, self.phis[phi]);
+        }
+    }
+
+    fn give(&mut self, v: ValueId) {
+        let value = self.value(v);
+        let variable = self.returned.expect("a returned value has a variable");
+        self.b.store(value, variable);
+        if self.input.prog.reverse.is_none() && self.primal.ty(v).is_real() {
+            let tangent = self.tangent_of(v);
+            let variable = self.returned_tangent.expect("a returned value has a variable");
+            self.b.store(tangent, variable);
+        }
+    }
+
+    fn take(&mut self, v: ValueId) {
+        let (ty, register) = (self.real(v), self.registers[&v]);
+        let bar = self.b.load(ty, register);
+        self.b.store(ty.zero(), register);
+        self.remember(Key::Bar(v), bar);
+    }
+
+    fn take_shadow(&mut self, store: ValueId) {
+        let inst = self.primal.inst(store).expect("a store");
+        let (value, pointer) = (inst.operands[0], inst.operands[1]);
+        let place = self.shadow(pointer);
+        let ty = self.real(value);
+        let align = self.origin(store).alignment();
+        let bar = self.b.load(ty, place);
+        bar.set_alignment(align);
+        self.b.store(ty.zero(), place).set_alignment(align);
+        self.remember(Key::Bar(store), bar);
+    }
+
+    fn add(&mut self, place: Place, term: &Term) {
+        let d = self.recall(Key::Bar(term.from)).expect("adjoints are taken before they are passed on");
+        let contribution = self.scaled(d, &term.factor);
+        match place {
+            Place::Register(v) => {
+                let contribution = self.b.float_cast(contribution, self.real(v));
+                self.add_to_register(v, contribution);
+            }
+            Place::Shadow(p) => {
+                let place = self.shadow(p);
+                let align = self.origin(term.from).alignment();
+                let old = self.b.load(contribution.ty(), place);
+                old.set_alignment(align);
+                let sum = self.sum(old, contribution);
+                self.b.store(sum, place).set_alignment(align);
+            }
+        }
+    }
+
+    fn add_to_register(&mut self, v: ValueId, contribution: ir::Value) {
+        let Some(&register) = self.registers.get(&v) else { return };
+        let old = self.b.load(self.real(v), register);
+        let sum = self.sum(old, contribution);
+        self.b.store(sum, register);
+    }
+
+    pub(super) fn sum(&mut self, a: ir::Value, b: ir::Value) -> ir::Value {
+        self.b.set_flags(self.sum_flags());
+        let sum = self.b.add(a, b);
+        self.b.set_flags(0);
+        sum
+    }
+
+    /// A derivative times a factor.
+    pub(super) fn scaled(&mut self, d: ir::Value, factor: &Factor) -> ir::Value {
+        match factor {
+            Factor::One => d,
+            Factor::Chosen(c, sense) => {
+                let c = self.value(*c);
+                let zero = d.ty().zero();
+                if *sense { self.b.select(c, d, zero) } else { self.b.select(c, zero, d) }
+            }
+            Factor::Partial { rule, operand, of, strong } => {
+                self.b.set_flags(self.origin(*of).copyable_fast_math());
+                let product = self.times_partial(d, *rule, *operand, *of);
+                self.b.set_flags(0);
+                if !strong {
+                    return product;
+                }
+                let zero = d.ty().zero();
+                let none = self.b.fcmp(LLVMRealPredicate::LLVMRealOEQ, d, zero);
+                self.b.select(none, product.ty().zero(), product)
+            }
+        }
+    }
+
+    fn clear(&mut self, v: ValueId) {
+        let inst = self.primal.inst(v).expect("a store, fill or copy");
+        if inst.op == Op::Store {
+            let (value, pointer) = (inst.operands[0], inst.operands[1]);
+            let place = self.shadow(pointer);
+            let zero = self.origin(value).ty().zero();
+            self.b.store(zero, place).set_alignment(self.origin(v).alignment());
+            return;
+        }
+        let (pointer, size) = (inst.operands[0], inst.operands[2]);
+        let (place, size) = (self.shadow(pointer), self.value(size));
+        let module = self.input.module;
+        let arguments = [place, module.int(8).zero(), size, module.int(1).zero()];
+        self.b.intrinsic("llvm.memset", &[place.ty(), size.ty()], &arguments);
+    }
+
+    /// The adjoint of a copy of reals, by the runtime: both blocks may be the same.
+    fn add_block(&mut self, v: ValueId) {
+        let operands = self.primal.inst(v).expect("a copy").operands.clone();
+        let (to, from) = (self.shadow(operands[0]), self.shadow(operands[1]));
+        let size = self.value(operands[2]);
+        let module = self.input.module;
+        let size = self.b.int_cast(size, module.int(64), false);
+        let double = checks::copied_type(self.input.facts, &operands[..2]) == Some(RealType::Double);
+        let name = if double { "__pardiff_add_block" } else { "__pardiff_add_blockf" };
+        let ty = module.void().function(&[to.ty(), from.ty(), size.ty()]);
+        let function = module.declare(name, ty);
+        self.b.call(function, &[to, from, size]);
+    }
+
+    /// Whether a store writes a real.
+    pub(super) fn is_real(&self, v: ValueId) -> bool {
+        matches!(self.primal.ty(v), Ty::Float | Ty::Double)
+    }
+}

@@ -1,0 +1,297 @@
+//! Turns a reverse program into an LLVM function. Decides nothing.
+//!
+//! The generated function first allocates its variables (phis, adjoint registers, slots), then runs the forward
+//! sweep, seeds, the reverse sweep, and returns. Everything that is not in SSA form at first is a stack variable, which
+//! `finish` promotes. Values that the reverse sweep fetched are remembered per block nest (`frames`), so that each
+//! is fetched once where control flow allows. Linear in the program.
+
+mod adjoint;
+mod flow;
+mod partial;
+mod tangent;
+mod tape;
+mod values;
+
+use crate::facts::Facts;
+use crate::facts::import::Imported;
+use crate::llvm::builder::Builder;
+use crate::llvm::ir::{self, Module, Type};
+use crate::llvm::transform;
+use crate::primal::{Join, LoopId, Op, Primal, Ty, ValueId};
+use crate::request::{Activity, Mode, Variant};
+use crate::revprog::RevProg;
+use indexmap::IndexMap;
+use llvm_sys::{LLVMFastMathAllowContract, LLVMFastMathAllowReassoc};
+
+/// What is emitted: a program and all that it refers to.
+pub struct Input<'a> {
+    /// The module to emit into.
+    pub module: Module,
+    /// The prepared function whose instructions are copied.
+    pub prepared: ir::Value,
+    /// Its mirror.
+    pub imported: &'a Imported,
+    /// Facts, for types of memory only.
+    pub facts: &'a Facts,
+    /// The program.
+    pub prog: &'a RevProg,
+    /// What it is for.
+    pub variant: &'a Variant,
+    /// Whether sums keep their order.
+    pub fixed_order: bool,
+}
+
+/// Emits the function of one variant; its parameters and result are those that `Variant` describes.
+pub fn emit(input: &Input) -> ir::Value {
+    let mut emit = Emit::new(input);
+    emit.node(input.prog.forward);
+    if let Some(reverse) = input.prog.reverse {
+        emit.reverse = true;
+        emit.frames = vec![IndexMap::new()];
+        emit.node(reverse);
+    }
+    emit.finish();
+    emit.function
+}
+
+/// Something that a block nest remembers.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+enum Key {
+    /// A value of the primal, fetched in the reverse sweep.
+    Value(ValueId),
+    /// The shadow address of a pointer.
+    Shadow(ValueId),
+    /// The adjoint taken from a value's register, or for a store from the shadow.
+    Bar(ValueId),
+}
+
+struct Emit<'a> {
+    input: &'a Input<'a>,
+    primal: &'a Primal,
+    b: Builder,
+    /// Fills the entry block with variables.
+    top: Builder,
+    start: ir::Block,
+    function: ir::Value,
+    reverse: bool,
+    forward: Vec<Option<ir::Value>>,
+    frames: Vec<IndexMap<Key, ir::Value>>,
+    /// Stack variables of phis.
+    phis: IndexMap<ValueId, ir::Value>,
+    /// Adjoint registers; in forward mode the tangents of phis.
+    registers: IndexMap<ValueId, ir::Value>,
+    tangents: IndexMap<ValueId, ir::Value>,
+    shadows: IndexMap<ValueId, ir::Value>,
+    notes: IndexMap<Join, ir::Value>,
+    trips: IndexMap<LoopId, ir::Value>,
+    /// Present iteration number of each open loop, and the last one of those that run down.
+    iterations: IndexMap<LoopId, ir::Value>,
+    last: IndexMap<LoopId, ir::Value>,
+    slots: Vec<Option<tape::SlotHome>>,
+    tapes: Vec<tape::TapeHome>,
+    returned: Option<ir::Value>,
+    returned_tangent: Option<ir::Value>,
+    seed: Option<ir::Value>,
+}
+
+impl<'a> Emit<'a> {
+    fn new(input: &'a Input<'a>) -> Self {
+        let primal = &input.imported.primal;
+        let module = input.module;
+        let (ty, suffix) = signature(input, primal);
+        let function = module.add_function(&format!("pardiff.{suffix}.{}", primal.name), ty);
+        function.set_internal();
+        transform::set_generated_attributes(function, input.prepared);
+        let (b, top) = (Builder::new(module), Builder::new(module));
+        let entry = b.new_block(function, "entry");
+        let start = b.new_block(function, "start");
+        top.at_end(entry);
+        b.at_end(start);
+        let mut emit = Emit {
+            input,
+            primal,
+            b,
+            top,
+            start,
+            function,
+            reverse: false,
+            forward: vec![None; primal.values.len()],
+            frames: vec![IndexMap::new()],
+            phis: IndexMap::new(),
+            registers: IndexMap::new(),
+            tangents: IndexMap::new(),
+            shadows: IndexMap::new(),
+            notes: IndexMap::new(),
+            trips: IndexMap::new(),
+            iterations: IndexMap::new(),
+            last: IndexMap::new(),
+            slots: vec![],
+            tapes: vec![],
+            returned: None,
+            returned_tangent: None,
+            seed: None,
+        };
+        emit.parameters();
+        emit.variables();
+        emit.homes();
+        emit
+    }
+
+    /// Names the parameters and remembers primals, shadows and the seed.
+    fn parameters(&mut self) {
+        let mut parameters = self.function.parameters().into_iter();
+        let mut next = || parameters.next().expect("the signature has all parameters");
+        for (&arg, activity) in self.primal.args.iter().zip(&self.input.variant.arguments) {
+            let name = &self.primal.value(arg).name;
+            let p = next();
+            p.set_name(name);
+            self.forward[arg.index()] = Some(p);
+            if activity.has_shadow() {
+                let shadow = next();
+                shadow.set_name(&format!("{name}'"));
+                if self.primal.ty(arg) == Ty::Ptr {
+                    self.shadows.insert(arg, shadow);
+                } else {
+                    self.tangents.insert(arg, shadow);
+                }
+            }
+        }
+        if self.input.variant.mode == Mode::Reverse && self.input.variant.active_return {
+            self.seed = Some(next());
+        }
+    }
+
+    /// Stack variables for what is not in SSA form at first, and shadows of stack objects.
+    fn variables(&mut self) {
+        for (v, inst) in self.primal.insts() {
+            if inst.op == Op::Alloca {
+                self.stack_object(v);
+            }
+            if matches!(inst.op, Op::Phi(_)) {
+                let variable = self.top.alloca(self.origin(v).ty(), "phi");
+                self.phis.insert(v, variable);
+            }
+        }
+        for i in 0..self.primal.values.len() {
+            let v = ValueId(i as u32);
+            let phi = matches!(self.primal.op(v), Some(Op::Phi(_)));
+            let wanted = self.input.prog.reverse.is_some() || phi;
+            if self.input.facts.is_active(v) && self.primal.ty(v).is_real() && wanted {
+                let ty = self.real(v);
+                let register = self.top.alloca(ty, "d");
+                self.top.store(ty.zero(), register);
+                self.registers.insert(v, register);
+            }
+        }
+        let returned = self.input.prepared.return_type();
+        if returned.kind() != ir::Kind::Void {
+            self.returned = Some(self.top.alloca(returned, "returned"));
+            let tangent = self.top.alloca(returned, "returned'");
+            self.top.store(returned.zero(), tangent);
+            self.returned_tangent = Some(tangent);
+        }
+    }
+
+    fn stack_object(&mut self, v: ValueId) {
+        let origin = self.origin(v);
+        let copy = self.top.insert(origin.clone_instruction());
+        copy.set_name(&origin.name());
+        self.forward[v.index()] = Some(copy);
+        let active = self.input.facts.objects.single(v).is_some_and(|o| self.input.facts.active.objects[o.index()]);
+        if active {
+            let shadow = self.top.insert(origin.clone_instruction());
+            shadow.set_name(&format!("{}'", origin.name()));
+            let module = self.input.module;
+            let count = origin.operand(0).and_then(|n| n.as_int()).unwrap_or(1) as u64;
+            let bytes = module.int(64).int((module.size_of(origin.allocated_type()) * count) as i64);
+            let no = module.int(1).zero();
+            let arguments = [shadow, module.int(8).zero(), bytes, no];
+            self.top.intrinsic("llvm.memset", &[shadow.ty(), bytes.ty()], &arguments);
+            self.shadows.insert(v, shadow);
+        }
+    }
+
+    /// Closes the entry block and returns.
+    fn finish(&mut self) {
+        let variant = self.input.variant;
+        let mut fields = Vec::new();
+        if variant.primal_return
+            && let Some(variable) = self.returned
+        {
+            fields.push(self.b.load(self.input.prepared.return_type(), variable));
+        }
+        match variant.mode {
+            Mode::Forward if variant.active_return => {
+                let variable = self.returned_tangent.expect("an active return returns something");
+                fields.push(self.b.load(self.input.prepared.return_type(), variable));
+            }
+            Mode::Reverse => {
+                for (&arg, activity) in self.primal.args.iter().zip(&variant.arguments) {
+                    if *activity == Activity::Out {
+                        let ty = self.origin(arg).ty();
+                        let register = self.registers.get(&arg).copied();
+                        fields.push(register.map_or_else(|| ty.zero(), |r| self.b.load(ty, r)));
+                    }
+                }
+            }
+            _ => {}
+        }
+        let result = self.function.return_type();
+        if fields.is_empty() {
+            self.b.ret(None);
+        } else {
+            let all = fields.into_iter().enumerate();
+            let value = all.fold(result.poison(), |s, (i, f)| self.b.insert_field(s, f, i as u32));
+            self.b.ret(Some(value));
+        }
+        self.top.jump(self.start);
+    }
+
+    /// The LLVM value in the prepared function.
+    fn origin(&self, v: ValueId) -> ir::Value {
+        self.input.imported.origin[v.index()]
+    }
+
+    /// The type of a value's derivative.
+    fn real(&self, v: ValueId) -> Type {
+        match self.primal.ty(v) {
+            Ty::Float => self.input.module.float(),
+            _ => self.input.module.double(),
+        }
+    }
+
+    /// Flags of the additions that the tool makes.
+    fn sum_flags(&self) -> u32 {
+        if self.input.fixed_order { 0 } else { LLVMFastMathAllowReassoc | LLVMFastMathAllowContract }
+    }
+}
+
+/// The type of the generated function, and the word that names its kind.
+fn signature(input: &Input, primal: &Primal) -> (Type, &'static str) {
+    let variant = input.variant;
+    let module = input.module;
+    let returned = input.prepared.return_type();
+    let mut parameters = Vec::new();
+    for (&arg, activity) in primal.args.iter().zip(&variant.arguments) {
+        let ty = input.imported.origin[arg.index()].ty();
+        parameters.push(ty);
+        if activity.has_shadow() {
+            parameters.extend(std::iter::repeat_n(ty, variant.width as usize));
+        }
+    }
+    let mut fields = Vec::new();
+    if variant.primal_return && returned.kind() != ir::Kind::Void {
+        fields.push(returned);
+    }
+    if variant.mode == Mode::Reverse {
+        if variant.active_return {
+            parameters.push(returned);
+        }
+        let out = primal.args.iter().zip(&variant.arguments).filter(|(_, a)| **a == Activity::Out);
+        fields.extend(out.map(|(&arg, _)| input.imported.origin[arg.index()].ty()));
+    } else if variant.active_return {
+        fields.extend(std::iter::repeat_n(returned, variant.width as usize));
+    }
+    let result = if fields.is_empty() { module.void() } else { module.structure(&fields) };
+    (result.function(&parameters), if variant.mode == Mode::Reverse { "gradient" } else { "tangent" })
+}

@@ -1,0 +1,111 @@
+//! Trip counts and closed forms, from LLVM's scalar evolution.
+
+use super::import::Imported;
+use crate::llvm::analyses::{Analyses, Scev};
+use crate::llvm::ir;
+use crate::primal::expr::{Cast, Nary};
+use crate::primal::{BlockId, Expr, LoopId, Op, Primal, Ty, cfg};
+
+/// What is known of a loop.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct LoopFacts {
+    /// Iterations that are started once the loop is entered, 64 bits.
+    pub trip: Option<Expr>,
+    /// An upper bound of `trip`.
+    pub most: Option<Expr>,
+}
+
+/// Facts of every loop, and the closed form of each integer or address computed in a loop.
+pub fn analyse(imported: &Imported, analyses: Analyses, function: ir::Value) -> (Vec<LoopFacts>, Vec<Option<Expr>>) {
+    let primal = &imported.primal;
+    let headers: Vec<ir::Block> = primal.loops.iter().map(|l| *block(imported, l.header)).collect();
+    let convert = |scev: &Scev| expression(imported, &headers, scev);
+    let trips = |count: Option<Scev>| count.and_then(|s| iterations(convert(&s)?, width(imported, &s)?));
+    let loops = headers
+        .iter()
+        .map(|&header| LoopFacts { trip: trips(analyses.back_edges(header)), most: trips(analyses.most_back_edges(header)) })
+        .collect();
+    let mut closed = vec![None; primal.values.len()];
+    for (v, inst) in primal.insts() {
+        let wanted = matches!(primal.ty(v), Ty::Int(2..=64) | Ty::Ptr)
+            && matches!(inst.op, Op::Phi(_) | Op::Pure | Op::Gep)
+            && primal.loop_of[inst.block.index()].is_some();
+        if !wanted {
+            continue;
+        }
+        closed[v.index()] = analyses
+            .closed_form(function, imported.origin[v.index()])
+            .and_then(|s| convert(&s))
+            .filter(|e| !e.values().contains(&v));
+    }
+    (loops, closed)
+}
+
+fn block(imported: &Imported, b: BlockId) -> &ir::Block {
+    imported.blocks.get_index(b.index()).expect("blocks are numbered in order").0
+}
+
+/// Widened before one is added, so that 2^32 - 1 back edges are 2^32 iterations, not none.
+fn iterations(back_edges: Expr, bits: u32) -> Option<Expr> {
+    if let Some(c) = back_edges.as_const() {
+        let unsigned = if bits == 64 { c as u64 } else { (c as u64) & ((1 << bits) - 1) };
+        return Some(Expr::Const(64, i64::try_from(unsigned.checked_add(1)?).ok()?));
+    }
+    let wide = if bits == 64 { back_edges } else { Expr::Cast(Cast::Zero, 64, Box::new(back_edges)) };
+    Some(Expr::Nary(Nary::Sum, vec![Expr::Const(64, 1), wide]))
+}
+
+fn width(imported: &Imported, scev: &Scev) -> Option<u32> {
+    match scev {
+        Scev::Constant(bits, _) | Scev::Cast(_, bits, _) => Some(*bits),
+        Scev::Recurrence(_, _, start, _) => width(imported, start),
+        Scev::Unknown(v) => match imported.primal.ty(*imported.ids.get(v)?) {
+            Ty::Int(bits) => Some(bits),
+            Ty::Ptr => Some(64),
+            _ => None,
+        },
+        Scev::Nary(_, operands) => width(imported, operands.first()?),
+        Scev::Quotient(a, _) => width(imported, a),
+    }
+}
+
+fn expression(imported: &Imported, headers: &[ir::Block], scev: &Scev) -> Option<Expr> {
+    let convert = |s: &Scev| expression(imported, headers, s);
+    Some(match scev {
+        Scev::Constant(bits, c) => Expr::Const(*bits, *c),
+        Scev::Unknown(v) => Expr::Value(*imported.ids.get(v)?),
+        Scev::Recurrence(bits, header, start, step) => {
+            let l = LoopId(headers.iter().position(|h| h == header)? as u32);
+            let product = vec![convert(step)?, Expr::Iter(*bits, l)];
+            Expr::Nary(Nary::Sum, vec![convert(start)?, Expr::Nary(Nary::Product, product)])
+        }
+        Scev::Nary(kind, operands) => Expr::Nary(*kind, operands.iter().map(convert).collect::<Option<_>>()?),
+        Scev::Quotient(a, b) => Expr::Quotient(Box::new(convert(a)?), Box::new(convert(b)?)),
+        Scev::Cast(kind, bits, e) => Expr::Cast(*kind, *bits, Box::new(convert(e)?)),
+    })
+}
+
+/// Conditions that hold whenever a loop inside `outer` is reached from `outer`'s header: values of branches that
+/// decide on the way, and whether they were true. Trip counts rely on them: a rotated loop with n = 0 has
+/// `zext(n - 1) + 1` iterations, and is not entered.
+pub fn guards(primal: &Primal, outer: LoopId, inner: LoopId) -> Vec<(crate::primal::ValueId, bool)> {
+    let dominators = cfg::Dominators::new(primal);
+    let predecessors = cfg::predecessors(primal);
+    let target = primal.loops[inner.index()].preheader;
+    let mut found = Vec::new();
+    let mut at = target;
+    let stop = primal.loops[outer.index()].header;
+    while at != stop {
+        let Some(parent) = dominators.parent(at) else { break };
+        if let crate::primal::Term::Branch(condition, then, other) = primal.blocks[parent.index()].term {
+            let reach = |b: BlockId| predecessors[b.index()].len() == 1 && dominators.dominates(b, target);
+            match (reach(then), reach(other)) {
+                (true, false) => found.push((condition, true)),
+                (false, true) => found.push((condition, false)),
+                _ => {}
+            }
+        }
+        at = parent;
+    }
+    found
+}

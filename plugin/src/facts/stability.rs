@@ -1,0 +1,129 @@
+//! Which loads read memory that is not overwritten before the reverse sweep.
+//!
+//! A forward query: from the load to the end of the function, back edges included, with aliasing that holds across
+//! iterations. (In `s += a[i+1]*a[i+1]; a[i] = 0;` one iteration's accesses never alias, the next iteration overwrites.)
+//! Cost: loads x writes.
+
+use super::import::{Imported, writes};
+use super::objects::{Object, ObjectId, Objects};
+use crate::llvm::analyses::Analyses;
+use crate::llvm::ir;
+use crate::primal::{BlockId, Inst, Op, Primal, ValueId};
+use std::collections::BTreeSet;
+
+/// For each load, the instruction that may overwrite what it read before the reverse sweep, if any does.
+pub type Overwriters = Vec<Option<ValueId>>;
+
+/// Answers the query for every load.
+pub fn analyse(imported: &Imported, objects: &Objects, analyses: Analyses) -> Overwriters {
+    let primal = &imported.primal;
+    let reach = Reachability::new(primal);
+    let writers: Vec<(ValueId, &Inst)> = primal
+        .insts()
+        .filter(|(_, i)| match i.op {
+            Op::Store | Op::Fill | Op::Copy | Op::Call(_) => true,
+            Op::Inactive(effect) => writes(effect),
+            // Rules that store through a pointer (frexp, modf, remquo) and opaque instructions.
+            Op::Rule(_) => i.operands.iter().any(|&o| primal.ty(o) == crate::primal::Ty::Ptr),
+            Op::Unsupported(_) => true,
+            _ => false,
+        })
+        .collect();
+    let mut overwriters = vec![None; primal.values.len()];
+    for (load, inst) in primal.insts().filter(|(_, i)| i.op == Op::Load) {
+        overwriters[load.index()] = writers
+            .iter()
+            .find(|(w, i)| {
+                reach.after(primal, load, inst.block, *w, i.block)
+                    && may_write(imported, objects, analyses, (*w, i), (load, inst.operands[0]))
+            })
+            .map(|(w, _)| *w);
+    }
+    overwriters
+}
+
+fn may_write(
+    imported: &Imported,
+    objects: &Objects,
+    analyses: Analyses,
+    (writer, inst): (ValueId, &Inst),
+    (load, address): (ValueId, ValueId),
+) -> bool {
+    let primal = &imported.primal;
+    let pointers: Vec<ValueId> = match inst.op {
+        Op::Store => vec![inst.operands[1]],
+        Op::Fill | Op::Copy => vec![inst.operands[0]],
+        Op::Rule(_) | Op::Inactive(_) => {
+            inst.operands.iter().copied().filter(|&o| primal.ty(o) == crate::primal::Ty::Ptr).collect()
+        }
+        _ => return true,
+    };
+    let read = &objects.of[address.index()];
+    pointers.iter().any(|p| {
+        let written = &objects.of[p.index()];
+        overlap(imported, objects, analyses, (writer, written), (load, read))
+    })
+}
+
+fn overlap(
+    imported: &Imported,
+    objects: &Objects,
+    analyses: Analyses,
+    (writer, written): (ValueId, &BTreeSet<ObjectId>),
+    (load, read): (ValueId, &BTreeSet<ObjectId>),
+) -> bool {
+    let named = |o: &ObjectId| match objects.all[o.index()] {
+        Object::Arg(v) | Object::Stack(v) | Object::Global(v) => Some(v),
+        Object::Content(_) | Object::Unknown => None,
+    };
+    let origin = |v: ValueId| -> ir::Value { imported.origin[v.index()] };
+    // The tags of a call speak of no single access.
+    let typed = imported.primal.op(writer) == Some(&Op::Store);
+    written.iter().any(|w| {
+        read.iter().any(|r| match (named(w), named(r)) {
+            _ if w == r && !typed => true,
+            (Some(a), Some(b)) => {
+                let different = w != r && (is_stack(objects, *w) || is_stack(objects, *r));
+                !different && analyses.may_alias((origin(a), origin(writer)), (origin(b), origin(load)))
+            }
+            // A stack object is reached through memory only where its address was stored there.
+            _ => true,
+        })
+    })
+}
+
+fn is_stack(objects: &Objects, o: ObjectId) -> bool {
+    matches!(objects.all[o.index()], Object::Stack(_))
+}
+
+/// Which block may be executed after which.
+struct Reachability {
+    from: Vec<Vec<bool>>,
+}
+
+impl Reachability {
+    fn new(primal: &Primal) -> Self {
+        let from = (0..primal.blocks.len())
+            .map(|start| {
+                let mut seen = vec![false; primal.blocks.len()];
+                let mut stack = primal.successors(BlockId(start as u32));
+                while let Some(b) = stack.pop() {
+                    if !std::mem::replace(&mut seen[b.index()], true) {
+                        stack.extend(primal.successors(b));
+                    }
+                }
+                seen
+            })
+            .collect();
+        Reachability { from }
+    }
+
+    /// Whether `w` may be executed after `load` was.
+    fn after(&self, primal: &Primal, load: ValueId, in_load: BlockId, w: ValueId, in_w: BlockId) -> bool {
+        if self.from[in_load.index()][in_w.index()] {
+            return true;
+        }
+        let position = |v: ValueId| primal.blocks[in_load.index()].insts.iter().position(|&i| i == v);
+        in_load == in_w && position(w) > position(load)
+    }
+}

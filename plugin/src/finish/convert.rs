@@ -1,0 +1,149 @@
+//! Conversions between what C passes to a marker call and what the generated function takes and
+//! returns.
+
+use crate::llvm::builder::Builder;
+use crate::llvm::ir::{Kind, Type, Value};
+use crate::problem::{Code, Problem};
+use crate::request::Request;
+use llvm_sys::LLVMIntPredicate::LLVMIntNE;
+use llvm_sys::LLVMOpcode::LLVMBitCast;
+
+/// An operand of the marker call as parameter `index` of the function takes it.
+pub fn argument(builder: &Builder, request: &Request, index: usize, value: Value, to: Type) -> Result<Value, Problem> {
+    let from = value.ty();
+    if from == to {
+        return Ok(value);
+    }
+    let is_float = |k: Kind| matches!(k, Kind::Float | Kind::Double | Kind::OtherFloat);
+    let converted = match (from.kind(), to.kind()) {
+        (a, b) if is_float(a) && is_float(b) => builder.float_cast(value, to),
+        (Kind::Int(_), Kind::Int(1)) => builder.icmp(LLVMIntNE, value, from.zero()),
+        (Kind::Int(_), Kind::Int(_)) => builder.int_cast(value, to, true),
+        (Kind::Int(_), Kind::Pointer) if value.as_int() == Some(0) => to.zero(),
+        (Kind::Vector, _) | (_, Kind::Vector) if builder.module().size_of(from) == builder.module().size_of(to) => {
+            builder.cast(LLVMBitCast, value, to)
+        }
+        _ => {
+            let text = format!(
+                "argument {} of '{}' has type {}, the call passes {}",
+                index + 1,
+                request.function.name(),
+                spoken(to),
+                spoken(from)
+            );
+            return Err(Problem::at(Code::BadRequest, request.call, text));
+        }
+    };
+    Ok(converted)
+}
+
+/// A type in C's terms.
+fn spoken(ty: Type) -> String {
+    match ty.kind() {
+        Kind::Float => "float".into(),
+        Kind::Double => "double".into(),
+        Kind::Int(bits) => format!("an integer of {bits} bits"),
+        Kind::Pointer => "a pointer".into(),
+        _ => ty.text(),
+    }
+}
+
+/// One number inside a value: the indices that lead to it.
+struct Leaf {
+    path: Vec<u32>,
+    ty: Type,
+}
+
+/// The numbers that a type consists of, in order.
+fn leaves(ty: Type) -> Vec<Leaf> {
+    fn walk(ty: Type, path: &mut Vec<u32>, out: &mut Vec<Leaf>) {
+        match ty.kind() {
+            Kind::Void => {}
+            Kind::Struct | Kind::Array | Kind::Vector => {
+                for index in 0..ty.len() as u32 {
+                    let Some(element) = ty.element(index) else { continue };
+                    path.push(index);
+                    walk(element, path, out);
+                    path.pop();
+                }
+            }
+            _ => out.push(Leaf { path: path.clone(), ty }),
+        }
+    }
+    let mut out = Vec::new();
+    walk(ty, &mut Vec::new(), &mut out);
+    out
+}
+
+/// Gives the marker call's users, or its memory, what the generated function returned.
+pub fn result(builder: &Builder, request: &Request, result: Value) -> Result<(), Problem> {
+    let declared = match request.sret {
+        Some(_) => request.call.call_argument_type(0, c"sret").expect("sret has a type"),
+        None => request.call.ty(),
+    };
+    if declared.kind() == Kind::Void {
+        return Ok(());
+    }
+    let given = leaves(result.ty());
+    let wanted = leaves(declared);
+    let mut value = declared.zero();
+    if !given.is_empty() && wanted.len() > given.len() {
+        let text = format!(
+            "the call is declared to return {} numbers, the derivative of '{}' has {}",
+            wanted.len(),
+            request.function.name(),
+            given.len()
+        );
+        return Err(Problem::at(Code::BadRequest, request.call, text));
+    }
+    for (from, to) in given.iter().zip(&wanted) {
+        let number = extract(builder, result, &from.path);
+        let number = leaf(builder, request, number, to.ty)?;
+        value = insert(builder, value, number, &to.path);
+    }
+    match request.sret {
+        Some(place) => {
+            builder.store(value, place);
+        }
+        None => request.call.replace_uses(value),
+    }
+    Ok(())
+}
+
+fn leaf(builder: &Builder, request: &Request, value: Value, to: Type) -> Result<Value, Problem> {
+    let from = value.ty();
+    if from == to {
+        return Ok(value);
+    }
+    let is_float = |k: Kind| matches!(k, Kind::Float | Kind::Double | Kind::OtherFloat);
+    match (from.kind(), to.kind()) {
+        (a, b) if is_float(a) && is_float(b) => Ok(builder.float_cast(value, to)),
+        (Kind::Int(_), Kind::Int(_)) => Ok(builder.int_cast(value, to, true)),
+        _ => {
+            let text = format!(
+                "the call is declared to return {} where the derivative of '{}' has {}",
+                spoken(to),
+                request.function.name(),
+                spoken(from)
+            );
+            Err(Problem::at(Code::BadRequest, request.call, text))
+        }
+    }
+}
+
+fn extract(builder: &Builder, value: Value, path: &[u32]) -> Value {
+    path.iter().fold(value, |inner, index| {
+        if inner.ty().kind() == Kind::Vector {
+            builder.extract_lane(inner, *index)
+        } else {
+            builder.extract(inner, *index)
+        }
+    })
+}
+
+fn insert(builder: &Builder, into: Value, value: Value, path: &[u32]) -> Value {
+    let Some((index, rest)) = path.split_first() else { return value };
+    let vector = into.ty().kind() == Kind::Vector;
+    let inner = if rest.is_empty() { value } else { insert(builder, extract(builder, into, &[*index]), value, rest) };
+    if vector { builder.insert_lane(into, inner, *index) } else { builder.insert_field(into, inner, *index) }
+}

@@ -1,0 +1,53 @@
+//! Puts generated code in place of requests, and tells the user what could not be done.
+
+mod call;
+mod convert;
+mod report;
+
+pub use call::{remove_call, replace};
+pub use report::report;
+
+use crate::llvm::analyses::Analyses;
+use crate::llvm::ir::{Module, Value};
+use crate::llvm::transform;
+use crate::problem::{Code, Problem};
+use llvm_sys::LLVMOpcode::LLVMCall;
+
+/// The same at every level of the host: without it, -O0 would run code as naive as we emit it.
+const CLEAN_UP: &str = concat!(
+    "sroa,early-cse<memssa>,instcombine<no-verify-fixpoint>,simplifycfg,",
+    "loop-simplify,lcssa,loop-mssa(licm),gvn,dse,adce,loop(loop-deletion),",
+    "instcombine<no-verify-fixpoint>,simplifycfg",
+);
+
+/// Completes a generated function: attributes and source lines like those of `original`, the
+/// runtime it calls, a clean-up, LLVM's verifier.
+pub fn finish(module: Module, analyses: Analyses, generated: Value, original: Value) -> Result<(), Problem> {
+    let fault = |what: &str, wrong: String| {
+        Problem::new(Code::Internal, format!("'{}': {what}: {wrong}", generated.name()))
+    };
+    generated.set_internal();
+    transform::set_generated_attributes(generated, original);
+    transform::adopt_locations(generated, original);
+    transform::verify(generated).map_err(|e| fault("the generated function does not verify", e))?;
+    add_runtime(module, analyses, generated).map_err(|e| fault("the runtime", e))?;
+    transform::run_pipeline(analyses, generated, CLEAN_UP).map_err(|e| fault("pipeline", e))?;
+    transform::verify(generated).map_err(|e| fault("the function does not verify after clean-up", e))
+}
+
+/// Links the runtime functions that `generated` calls, and inlines those that are made for it.
+fn add_runtime(module: Module, analyses: Analyses, generated: Value) -> Result<(), String> {
+    let calls: Vec<Value> = generated
+        .blocks()
+        .iter()
+        .flat_map(|b| b.instructions())
+        .filter(|i| i.opcode() == LLVMCall && i.callee().name().starts_with("__pardiff_"))
+        .collect();
+    if calls.iter().any(|call| call.callee().is_declaration()) {
+        transform::link_runtime(module)?;
+    }
+    for call in calls.into_iter().filter(|call| call.callee().has_attribute(c"alwaysinline")) {
+        transform::inline_call(analyses, call)?;
+    }
+    Ok(())
+}

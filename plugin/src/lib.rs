@@ -1,0 +1,22 @@
+//! ParDiff: automatic differentiation as a pass plugin of LLVM 19.
+//!
+//! `pipeline` shows the whole course of things; each phase is one module (docs/ARCHITECTURE.md).
+
+pub mod build;
+pub mod emit;
+pub mod facts;
+pub mod revprog;
+pub mod schedule;
+pub mod store;
+pub mod derive;
+pub mod finish;
+pub mod library;
+pub mod llvm;
+pub mod options;
+pub mod pipeline;
+pub mod prepare;
+pub mod primal;
+pub mod problem;
+pub mod request;
+pub mod requests;
+pub mod rules;

@@ -1,0 +1,136 @@
+//! What calls and functions say about passing structs, and other facts about globals.
+
+use super::ir::{Block, Module, Type, Value};
+use llvm_sys::core::*;
+use llvm_sys::{LLVMAttributeFunctionIndex, LLVMLinkage};
+use std::ffi::{CStr, c_uint};
+
+fn kind(name: &CStr) -> c_uint {
+    // SAFETY: a name with its length.
+    unsafe { LLVMGetEnumAttributeKindForName(name.as_ptr(), name.to_bytes().len()) }
+}
+
+impl Value {
+    /// The struct type of an argument of this call that is passed by a pointer with this type
+    /// attribute (`sret`, `byval`).
+    pub fn call_argument_type(self, argument: u32, attribute: &CStr) -> Option<Type> {
+        // SAFETY: a call; the attribute is a type attribute where it is present.
+        unsafe {
+            let found = LLVMGetCallSiteEnumAttribute(self.raw(), argument + 1, kind(attribute));
+            if found.is_null() { None } else { Type::from_raw(LLVMGetTypeAttributeValue(found)) }
+        }
+    }
+    /// The same of a parameter of this function.
+    pub fn parameter_type(self, parameter: u32, attribute: &CStr) -> Option<Type> {
+        // SAFETY: a function; the attribute is a type attribute where it is present.
+        unsafe {
+            let found = LLVMGetEnumAttributeAtIndex(self.raw(), parameter + 1, kind(attribute));
+            if found.is_null() { None } else { Type::from_raw(LLVMGetTypeAttributeValue(found)) }
+        }
+    }
+    /// Gives a call an attribute of its own (`nounwind`), with a value for those that have one.
+    pub fn add_call_attribute(self, attribute: &CStr, value: u64) {
+        // SAFETY: a call; the attribute is an enum or integer attribute of functions.
+        unsafe {
+            let context = LLVMGetTypeContext(self.ty().raw());
+            let made = LLVMCreateEnumAttribute(context, kind(attribute), value);
+            LLVMAddCallSiteAttribute(self.raw(), LLVMAttributeFunctionIndex, made);
+        }
+    }
+    /// Whether a function has this enum attribute.
+    pub fn has_attribute(self, attribute: &CStr) -> bool {
+        // SAFETY: a function.
+        unsafe { !LLVMGetEnumAttributeAtIndex(self.raw(), LLVMAttributeFunctionIndex, kind(attribute)).is_null() }
+    }
+    /// The text of a metadata string that is passed as an operand.
+    pub fn as_metadata_string(self) -> Option<String> {
+        let mut length = 0;
+        // SAFETY: checked to be a metadata string, which LLVM keeps.
+        unsafe {
+            if LLVMIsAMDString(self.raw()).is_null() {
+                return None;
+            }
+            let data = LLVMGetMDString(self.raw(), &mut length);
+            let bytes = std::slice::from_raw_parts(data.cast::<u8>(), length as usize);
+            Some(String::from_utf8_lossy(bytes).into_owned())
+        }
+    }
+    /// Whether another module may replace this definition.
+    pub fn is_weak(self) -> bool {
+        // SAFETY: a global value.
+        matches!(
+            unsafe { LLVMGetLinkage(self.raw()) },
+            LLVMLinkage::LLVMWeakAnyLinkage | LLVMLinkage::LLVMExternalWeakLinkage
+        )
+    }
+    /// Whether no other module can see this function, or each has its own copy of it.
+    pub fn is_local_or_shared(self) -> bool {
+        // SAFETY: a global value.
+        matches!(
+            unsafe { LLVMGetLinkage(self.raw()) },
+            LLVMLinkage::LLVMInternalLinkage
+                | LLVMLinkage::LLVMPrivateLinkage
+                | LLVMLinkage::LLVMLinkOnceAnyLinkage
+                | LLVMLinkage::LLVMLinkOnceODRLinkage
+        )
+    }
+    /// The value that a constant global variable holds.
+    pub fn initializer(self) -> Option<Value> {
+        // SAFETY: checked to be a global variable.
+        self.as_global().and_then(|g| Value::from_raw(unsafe { LLVMGetInitializer(g.raw()) }))
+    }
+    /// What an alias stands for.
+    pub fn aliasee(self) -> Option<Value> {
+        // SAFETY: checked to be an alias.
+        unsafe {
+            let alias = LLVMIsAGlobalAlias(self.raw());
+            if alias.is_null() { None } else { Value::from_raw(LLVMAliasGetAliasee(alias)) }
+        }
+    }
+    /// Whether a function takes variable arguments.
+    pub fn is_variadic(self) -> bool {
+        // SAFETY: a function; its value type is a function type.
+        unsafe { LLVMIsFunctionVarArg(self.global_type().raw()) != 0 }
+    }
+    /// The block where an invoke goes on normally.
+    pub fn normal_destination(self) -> Block {
+        // SAFETY: an invoke.
+        Block::from_raw(unsafe { LLVMGetNormalDest(self.raw()) }).expect("an invoke has a normal destination")
+    }
+    /// The block where an invoke goes when its callee throws.
+    pub fn unwind_destination(self) -> Block {
+        // SAFETY: an invoke.
+        Block::from_raw(unsafe { LLVMGetUnwindDest(self.raw()) }).expect("an invoke has an unwind destination")
+    }
+    /// The instruction after this one in its block.
+    pub fn next_instruction(self) -> Option<Value> {
+        // SAFETY: an instruction in a block.
+        Value::from_raw(unsafe { LLVMGetNextInstruction(self.raw()) })
+    }
+    /// Erases a global variable that nothing uses.
+    pub fn delete_global(self) {
+        // SAFETY: the caller drops the handle.
+        unsafe { LLVMDeleteGlobal(self.raw()) }
+    }
+}
+
+impl Module {
+    /// The global variables, in module order.
+    pub fn globals(self) -> Vec<Value> {
+        let mut all = Vec::new();
+        // SAFETY: walks the module's own list.
+        unsafe {
+            let mut next = LLVMGetFirstGlobal(self.raw());
+            while let Some(global) = Value::from_raw(next) {
+                all.push(global);
+                next = LLVMGetNextGlobal(next);
+            }
+        }
+        all
+    }
+    /// Whether the module has a flag of this name.
+    pub fn has_flag(self, name: &str) -> bool {
+        // SAFETY: a live module and a name with its length.
+        unsafe { !LLVMGetModuleFlag(self.raw(), name.as_ptr().cast(), name.len()).is_null() }
+    }
+}

@@ -1,0 +1,49 @@
+//! Steps towards the canonical form for which LLVM has no pass (plugin/cpp/canonical.cpp).
+
+use super::analyses::Analyses;
+use super::ir::Value;
+use super::shim;
+use super::transform::{collect, take_text};
+use std::ffi::c_void;
+
+macro_rules! step {
+    ($(#[doc = $doc:literal])+ $name:ident, $raw:ident) => {
+        $(#[doc = $doc])+
+        pub fn $name(function: Value) {
+            // SAFETY: a live definition; the caller invalidates its analyses.
+            unsafe { shim::$raw(function.raw()) }
+        }
+    };
+}
+step!(
+    /// Expands copies of small structs, field by field.
+    expand_block_memory, pardiff_expand_block_memory);
+step!(
+    /// Hides small block operations from InstCombine, which makes integers of them.
+    hide_block_memory, pardiff_hide_block_memory);
+step!(
+    /// Lets calls that never return look like calls that do.
+    hide_no_return, pardiff_hide_no_return);
+step!(
+    /// Brings back what the two above hid.
+    restore_hidden, pardiff_restore_hidden);
+step!(
+    /// Turns ifs that only choose between values into selects.
+    fold_cheap_ifs, pardiff_fold_cheap_ifs);
+step!(
+    /// Gives each block a way to the return.
+    join_dead_ends, pardiff_join_dead_ends);
+
+/// Turns invokes into calls; returns those whose exceptions were caught in this function.
+pub fn drop_unwinding(function: Value) -> Vec<Value> {
+    let mut caught: Vec<Value> = Vec::new();
+    // SAFETY: a live definition; the vector outlives the callback.
+    unsafe { shim::pardiff_drop_unwinding(function.raw(), collect, (&raw mut caught).cast::<c_void>()) }
+    caught
+}
+
+/// Checks the canonical form; answers what is not so.
+pub fn check(analyses: Analyses, function: Value) -> Result<(), String> {
+    // SAFETY: a live definition of the module that the analyses belong to.
+    take_text(unsafe { shim::pardiff_check_canonical(analyses.0, function.raw()) }).map_or(Ok(()), Err)
+}

@@ -1,0 +1,50 @@
+//! Raw declarations of the C++ shim (plugin/cpp); the files beside this one give them safe faces.
+
+use llvm_sys::prelude::{LLVMBasicBlockRef, LLVMModuleRef, LLVMValueRef};
+use std::ffi::{c_char, c_int, c_uint, c_void};
+
+unsafe extern "C" {
+    // register.cpp
+    pub fn pardiff_register(builder: *mut c_void);
+    pub fn pardiff_option_text(index: c_uint) -> *const c_char;
+
+    // transform.cpp
+    pub fn pardiff_release_text(text: *mut c_char);
+    pub fn pardiff_run_pipeline(analyses: *mut c_void, function: LLVMValueRef, text: *const c_char) -> *mut c_char;
+    pub fn pardiff_invalidate(analyses: *mut c_void, function: LLVMValueRef);
+    pub fn pardiff_forget(analyses: *mut c_void, function: LLVMValueRef);
+    pub fn pardiff_clone_function(function: LLVMValueRef, name: *const c_char) -> LLVMValueRef;
+    pub fn pardiff_inline_call(
+        analyses: *mut c_void,
+        call: LLVMValueRef,
+        seen: extern "C" fn(*mut c_void, LLVMValueRef),
+        context: *mut c_void,
+    ) -> *const c_char;
+    pub fn pardiff_verify_function(function: LLVMValueRef) -> *mut c_char;
+    pub fn pardiff_verify_module(module: LLVMModuleRef) -> *mut c_char;
+    pub fn pardiff_strip_claims(function: LLVMValueRef);
+    pub fn pardiff_strip_instructions(function: LLVMValueRef);
+    pub fn pardiff_drop_claims(instruction: LLVMValueRef);
+    pub fn pardiff_diagnose(function: LLVMValueRef, at: LLVMValueRef, text: *const c_char) -> c_int;
+    pub fn pardiff_location(at: LLVMValueRef) -> *mut c_char;
+    pub fn pardiff_remove_predecessor(block: LLVMBasicBlockRef, from: LLVMBasicBlockRef);
+
+    // canonical.cpp and blockmemory.cpp
+    pub fn pardiff_expand_block_memory(function: LLVMValueRef);
+    pub fn pardiff_hide_block_memory(function: LLVMValueRef);
+    pub fn pardiff_hide_no_return(function: LLVMValueRef);
+    pub fn pardiff_restore_hidden(function: LLVMValueRef);
+    pub fn pardiff_fold_cheap_ifs(function: LLVMValueRef);
+    pub fn pardiff_join_dead_ends(function: LLVMValueRef);
+    pub fn pardiff_drop_unwinding(
+        function: LLVMValueRef,
+        caught: extern "C" fn(*mut c_void, LLVMValueRef),
+        context: *mut c_void,
+    );
+    pub fn pardiff_check_canonical(analyses: *mut c_void, function: LLVMValueRef) -> *mut c_char;
+
+    // generated.cpp
+    pub fn pardiff_adopt_attributes(function: LLVMValueRef, from: LLVMValueRef);
+    pub fn pardiff_adopt_locations(function: LLVMValueRef, from: LLVMValueRef);
+    pub fn pardiff_link_bitcode(module: LLVMModuleRef, bitcode: *const c_char, size: usize) -> *mut c_char;
+}

@@ -1,0 +1,122 @@
+//! Changes to IR: pipelines on one function, cloning, inlining, attributes, verifying.
+
+use super::analyses::Analyses;
+use super::ir::{Module, Value, c_string};
+use super::shim;
+use std::ffi::{CStr, c_char, c_void};
+
+/// Takes a string that the shim allocated; `None` for null.
+pub(super) fn take_text(raw: *mut c_char) -> Option<String> {
+    if raw.is_null() {
+        return None;
+    }
+    // SAFETY: a NUL-terminated string of the shim, released once.
+    unsafe {
+        let text = CStr::from_ptr(raw).to_string_lossy().into_owned();
+        shim::pardiff_release_text(raw);
+        Some(text)
+    }
+}
+
+/// Runs a textual function pipeline on one function with the host's analyses.
+pub fn run_pipeline(analyses: Analyses, function: Value, text: &str) -> Result<(), String> {
+    let text = c_string(text);
+    // SAFETY: a live function of the module that the analyses belong to.
+    match take_text(unsafe { shim::pardiff_run_pipeline(analyses.0, function.raw(), text.as_ptr()) }) {
+        None => Ok(()),
+        Some(wrong) => Err(wrong),
+    }
+}
+
+/// Tells the host that a function was changed by hand.
+pub fn invalidate(analyses: Analyses, function: Value) {
+    // SAFETY: a live function of the module that the analyses belong to.
+    unsafe { shim::pardiff_invalidate(analyses.0, function.raw()) }
+}
+
+/// Erases a function that nothing uses, and what the host knows about it.
+pub fn delete_function(analyses: Analyses, function: Value) {
+    // SAFETY: as above; the caller drops its handles.
+    unsafe { shim::pardiff_forget(analyses.0, function.raw()) }
+    function.delete_function();
+}
+
+/// An internal copy of a function.
+pub fn clone_function(function: Value, name: &str) -> Value {
+    let name = c_string(name);
+    // SAFETY: a live definition.
+    let raw = unsafe { shim::pardiff_clone_function(function.raw(), name.as_ptr()) };
+    Value::from_raw(raw).expect("LLVM returns the clone")
+}
+
+/// Inlines a direct call; returns the calls that this brought in, or why LLVM refuses.
+pub fn inline_call(analyses: Analyses, call: Value) -> Result<Vec<Value>, String> {
+    let mut calls: Vec<Value> = Vec::new();
+    // SAFETY: a live direct call; the vector outlives the callback.
+    let failure = unsafe {
+        shim::pardiff_inline_call(analyses.0, call.raw(), collect, (&raw mut calls).cast::<c_void>())
+    };
+    if failure.is_null() {
+        return Ok(calls);
+    }
+    // SAFETY: LLVM's failure reasons are static strings.
+    Err(unsafe { CStr::from_ptr(failure) }.to_string_lossy().into_owned())
+}
+
+/// Adds a value to the vector that `context` points to.
+pub(super) extern "C" fn collect(context: *mut c_void, value: llvm_sys::prelude::LLVMValueRef) {
+    // SAFETY: each caller passes a `Vec<Value>` of its own as context.
+    let values = unsafe { &mut *context.cast::<Vec<Value>>() };
+    values.extend(Value::from_raw(value));
+}
+
+/// LLVM's verifier on one function.
+pub fn verify(function: Value) -> Result<(), String> {
+    // SAFETY: a live function.
+    take_text(unsafe { shim::pardiff_verify_function(function.raw()) }).map_or(Ok(()), Err)
+}
+
+/// LLVM's verifier on the module.
+pub fn verify_module(module: Module) -> Result<(), String> {
+    // SAFETY: a live module.
+    take_text(unsafe { shim::pardiff_verify_module(module.raw()) }).map_or(Ok(()), Err)
+}
+
+/// Removes attributes that a clone must not claim: about memory, optimisation, floating point.
+pub fn strip_claims(function: Value) {
+    // SAFETY: a live definition.
+    unsafe { shim::pardiff_strip_claims(function.raw()) }
+}
+
+/// Removes metadata that speaks of one execution only, and lifetime markers.
+pub fn strip_instructions(function: Value) {
+    // SAFETY: a live definition; erased instructions are intrinsics without results.
+    unsafe { shim::pardiff_strip_instructions(function.raw()) }
+}
+
+/// Removes what a repeated instruction must not claim: flags, ranges, scopes.
+pub fn drop_claims(instruction: Value) {
+    // SAFETY: a live instruction.
+    unsafe { shim::pardiff_drop_claims(instruction.raw()) }
+}
+
+/// Gives a generated function the primal's attributes about the target, sanitizers and unwinding;
+/// nothing that says what it does to memory.
+pub fn set_generated_attributes(function: Value, from: Value) {
+    // SAFETY: two live functions of one context.
+    unsafe { shim::pardiff_adopt_attributes(function.raw(), from.raw()) }
+}
+
+/// Shows the primal's source lines in a generated function, under a subprogram of its own.
+pub fn adopt_locations(function: Value, from: Value) {
+    // SAFETY: two live functions of one module.
+    unsafe { shim::pardiff_adopt_locations(function.raw(), from.raw()) }
+}
+
+/// Links those functions of the runtime that the module declares into it, as internal functions.
+pub fn link_runtime(module: Module) -> Result<(), String> {
+    let bitcode = pardiff_runtime::BITCODE;
+    // SAFETY: a live module and the bytes of a static.
+    let wrong = unsafe { shim::pardiff_link_bitcode(module.raw(), bitcode.as_ptr().cast(), bitcode.len()) };
+    take_text(wrong).map_or(Ok(()), Err)
+}

@@ -1,0 +1,106 @@
+//! The whole course of things, for one module.
+
+use crate::derive;
+use crate::finish;
+use crate::llvm::analyses::Analyses;
+use crate::llvm::ir::{Module, Value};
+use crate::llvm::transform;
+use crate::options::{Given, Options, Phase};
+use crate::prepare;
+use crate::problem::{Code, Problem};
+use crate::request::{Request, Variant};
+use crate::requests;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+/// Where in a compilation the pass runs.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Stage {
+    /// Asked for by name (`opt -passes=pardiff`).
+    Explicit,
+    /// At the start of the host's pipeline; under LTO what lacks a definition is left for the link.
+    Start,
+    /// At link time: every definition that there will be is here.
+    Link,
+}
+
+/// Replaces every request of a module by generated code; true where the module was changed.
+pub fn run(module: Module, analyses: Analyses, given: &Given, stage: Stage) -> bool {
+    let mut found = requests::find(module);
+    let (options, mut problems) = Options::read(given);
+    if found.calls.is_empty() && problems.is_empty() {
+        return false;
+    }
+    options.print(Phase::Requests, "the module", || requests::text(&found.requests));
+    problems.append(&mut found.problems);
+    let requests = std::mem::take(&mut found.requests);
+    for (variant, calls) in by_variant(&requests) {
+        match guarded(&variant, || generate(module, analyses, calls[0].function, &variant, &options)) {
+            Ok(generated) => {
+                for request in calls {
+                    if let Err(problem) = finish::replace(module, request, generated) {
+                        problems.push(problem);
+                    }
+                }
+            }
+            Err(mut more) => {
+                for problem in more.iter_mut().filter(|p| p.at.is_none()) {
+                    problem.at = Some(calls[0].call);
+                }
+                problems.append(&mut more);
+            }
+        }
+    }
+    let _ = stage;
+    finish::report(module, &problems);
+    for call in found.calls {
+        finish::remove_call(module, call);
+    }
+    requests::erase_markers(module);
+    true
+}
+
+/// Requests that share one generated function, in order of their first call.
+fn by_variant(requests: &[Request]) -> Vec<(Variant, Vec<&Request>)> {
+    let mut groups: indexmap::IndexMap<Variant, Vec<&Request>> = indexmap::IndexMap::new();
+    for request in requests {
+        groups.entry(request.variant.clone()).or_default().push(request);
+    }
+    groups.into_iter().collect()
+}
+
+/// Turns a panic into a problem that says how to report it.
+fn guarded<T>(variant: &Variant, work: impl FnOnce() -> Result<T, Vec<Problem>>) -> Result<T, Vec<Problem>> {
+    catch_unwind(AssertUnwindSafe(work)).unwrap_or_else(|panic| {
+        let what = panic
+            .downcast_ref::<String>()
+            .map(String::as_str)
+            .or_else(|| panic.downcast_ref::<&str>().copied())
+            .unwrap_or("unknown");
+        let text = format!(
+            "a fault inside the plugin while differentiating '{}' ({what}); to report it, attach the file that \
+             'clang -S -emit-llvm -Xclang -disable-llvm-passes' makes of this program",
+            variant.function
+        );
+        Err(vec![Problem::new(Code::Internal, text)])
+    })
+}
+
+/// The generated function of one variant.
+fn generate(
+    module: Module,
+    analyses: Analyses,
+    function: Value,
+    variant: &Variant,
+    options: &Options,
+) -> Result<Value, Vec<Problem>> {
+    let prepared = prepare::prepare(module, analyses, function, options)?;
+    options.print(Phase::Prepare, &variant.function, || prepared.function.text());
+    let derived = derive::derive(module, analyses, &prepared, variant, options);
+    let result = derived.and_then(|generated| {
+        finish::finish(module, analyses, generated, function).map_err(|p| vec![p])?;
+        options.print(Phase::Emit, &variant.function, || generated.text());
+        Ok(generated)
+    });
+    transform::delete_function(analyses, prepared.function);
+    result
+}

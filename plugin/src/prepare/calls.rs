@@ -1,0 +1,65 @@
+//! What is known about the calls that stay, written on the calls for LLVM's analyses.
+
+use crate::library::{self, Memory};
+use crate::llvm::ir::Value;
+use crate::problem::{Code, Problem};
+use crate::rules;
+use llvm_sys::LLVMOpcode::{LLVMCall, LLVMCallBr, LLVMIndirectBr, LLVMInvoke};
+
+/// LLVM's encoding of `memory(...)`: two bits each (1 read, 2 write) for arguments, hidden, other.
+mod effects {
+    pub const NONE: u64 = 0;
+    pub const READS_ARGUMENTS: u64 = 0b00_00_01;
+    pub const WRITES_ARGUMENTS: u64 = 0b00_00_10;
+    pub const HIDDEN: u64 = 0b00_11_00;
+    pub const ARGUMENTS: u64 = 0b00_11_11;
+}
+
+fn calls_in(function: Value) -> impl Iterator<Item = Value> {
+    let is_call = |i: &Value| matches!(i.opcode(), LLVMCall | LLVMInvoke);
+    function.blocks().into_iter().flat_map(|b| b.instructions()).filter(is_call)
+}
+
+/// Refuses calls and jumps that no later step can describe.
+pub fn refuse_unusual(function: Value) -> Result<(), Vec<Problem>> {
+    let mut problems = Vec::new();
+    for call in calls_in(function) {
+        if call.callee().as_function().is_some_and(|f| f.has_attribute(c"returns_twice")) {
+            let text = format!("'{}' returns more than once; that is not supported", call.callee().name());
+            problems.push(Problem::at(Code::Opaque, call, text));
+        }
+    }
+    for end in function.blocks().into_iter().filter_map(|b| b.terminator()) {
+        if matches!(end.opcode(), LLVMIndirectBr | LLVMCallBr) {
+            problems.push(Problem::at(Code::ControlFlow, end, "a jump to a computed address is not supported"));
+        }
+    }
+    if problems.is_empty() { Ok(()) } else { Err(problems) }
+}
+
+/// Tells LLVM what memory calls with a row touch. Functions of the mathematics library write the
+/// error number, which without this would count as a write to any memory.
+pub fn describe(function: Value) {
+    for call in calls_in(function) {
+        let Some(callee) = call.callee().as_function() else { continue };
+        let name = callee.name();
+        if name.starts_with("llvm.") {
+            continue;
+        }
+        let memory = if let Some(rule) = rules::by_callee(&name) {
+            call.add_call_attribute(c"willreturn", 0);
+            if rules::row(rule).out.is_some() { effects::WRITES_ARGUMENTS } else { effects::NONE }
+        } else if let Some(family) = library::by_name(&name) {
+            match family.memory {
+                Memory::None => effects::NONE,
+                Memory::ReadsArguments => effects::READS_ARGUMENTS,
+                Memory::Arguments => effects::ARGUMENTS,
+                Memory::Hidden => effects::HIDDEN,
+            }
+        } else {
+            continue;
+        };
+        call.add_call_attribute(c"memory", memory);
+        call.add_call_attribute(c"nounwind", 0);
+    }
+}

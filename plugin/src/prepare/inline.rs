@@ -1,0 +1,89 @@
+//! Inlines everything reachable that has a body.
+
+use crate::llvm::analyses::Analyses;
+use crate::llvm::ir::Value;
+use crate::llvm::transform;
+use crate::problem::{Code, Problem};
+use llvm_sys::LLVMOpcode::{LLVMCall, LLVMInvoke};
+use std::rc::Rc;
+
+/// Instructions in one clone beyond which inlining stops.
+const LIMIT: usize = 200_000;
+
+/// The functions that a call stands in, innermost first.
+struct Chain {
+    function: Value,
+    outer: Option<Rc<Chain>>,
+}
+
+fn contains(mut chain: Option<&Rc<Chain>>, function: Value) -> bool {
+    while let Some(link) = chain {
+        if link.function == function {
+            return true;
+        }
+        chain = link.outer.as_ref();
+    }
+    false
+}
+
+/// Inlines into `clone`, a copy of `original`.
+pub fn inline_all(analyses: Analyses, original: Value, clone: Value) -> Result<(), Vec<Problem>> {
+    let root = Rc::new(Chain { function: original, outer: None });
+    let mut problems = Vec::new();
+    let mut size = size_of(clone);
+    let mut work: Vec<(Value, Rc<Chain>)> =
+        calls_in(clone).into_iter().rev().map(|call| (call, root.clone())).collect();
+    while let Some((call, chain)) = work.pop() {
+        let Some(callee) = body_of(call) else { continue };
+        if contains(Some(&chain), callee) {
+            let text = format!("'{}' calls itself, directly or through others; recursion is not supported yet", callee.name());
+            problems.push(Problem::at(Code::Recursion, call, text));
+            continue;
+        }
+        size += size_of(callee);
+        if size > LIMIT {
+            let text = format!(
+                "what '{}' calls makes more than {LIMIT} instructions; differentiate parts of it",
+                original.name()
+            );
+            problems.push(Problem::at(Code::Recursion, call, text));
+            break;
+        }
+        match transform::inline_call(analyses, call) {
+            Ok(inner) => {
+                let link = Rc::new(Chain { function: callee, outer: Some(chain) });
+                work.extend(inner.into_iter().rev().map(|c| (c, link.clone())));
+            }
+            Err(why) => {
+                let text = format!("a call of '{}' cannot be inlined: {why}", callee.name());
+                problems.push(Problem::at(Code::Opaque, call, text));
+            }
+        }
+    }
+    transform::invalidate(analyses, clone);
+    if problems.is_empty() { Ok(()) } else { Err(problems) }
+}
+
+/// The definition that a call runs, if it is known.
+fn body_of(call: Value) -> Option<Value> {
+    if let Some(real) = call.callee().aliasee().and_then(Value::as_function) {
+        call.set_operand(call.operand_count() - 1, real);
+    }
+    let callee = call.callee().as_function()?;
+    (!callee.is_declaration() && callee.global_type() == call.call_type()).then_some(callee)
+}
+
+/// Whether there is something left to inline.
+pub fn has_work(function: Value) -> bool {
+    calls_in(function).into_iter().any(|call| body_of(call).is_some())
+}
+
+fn size_of(function: Value) -> usize {
+    function.blocks().iter().map(|b| b.instructions().len()).sum()
+}
+
+fn calls_in(function: Value) -> Vec<Value> {
+    let is_call = |i: &Value| matches!(i.opcode(), LLVMCall | LLVMInvoke);
+    function.blocks().iter().flat_map(|b| b.instructions()).filter(is_call).collect()
+}
+

@@ -1,0 +1,170 @@
+//! What does the function to differentiate compute, in a form that the later phases can rely on?
+//!
+//! A clone of the function with everything reachable inlined, in canonical form:
+//!
+//! * one block returns, and each block has a way there (where there is a way at all): calls that
+//!   never return fall through to where control would go without them;
+//! * terminators are branches; every loop is natural, in loop-simplify and LCSSA form, and has one
+//!   exit block;
+//! * calls that are left are of intrinsics, of functions with a row (`rules`, `library`), of what
+//!   is not defined here, and indirect ones; those with a row say what memory they touch;
+//! * nothing claims more than the code does: no metadata but source lines, TBAA and noalias scopes,
+//!   no attributes of parameters but `noalias`, no lifetimes.
+//!
+//! Unoptimised IR is what this is made for: ScalarEvolution sees more there (docs/ARCHITECTURE.md).
+
+mod calls;
+mod inline;
+
+use crate::llvm::analyses::Analyses;
+use crate::llvm::builder::Builder;
+use crate::llvm::canonical;
+use crate::llvm::ir::{Module, Value};
+use crate::llvm::transform;
+use crate::options::Options;
+use crate::problem::{Code, Problem};
+use crate::rules;
+
+/// A primal that the later phases can rely on.
+pub struct Prepared {
+    /// The canonical clone, internal to the module; the pipeline deletes it in the end.
+    pub function: Value,
+    /// The function as the user wrote it.
+    pub original: Value,
+}
+
+/// How often function pointers that became constants may bring in more code.
+const ROUNDS: usize = 8;
+
+/// Makes locals registers and constants visible.
+const EARLY: &str = "sroa,early-cse,instsimplify,simplifycfg<no-speculate-blocks>";
+
+/// Loops in rotated form over wide induction variables. `lower-switch` comes before `fix-irreducible`,
+/// which crashes on switches; `indvars` before `instcombine`, which drops `nsw`.
+const LOOPS: &str = concat!(
+    "early-cse<memssa>,simplifycfg<no-speculate-blocks>,lower-switch,fix-irreducible,",
+    "loop-simplify,lcssa,loop(loop-rotate),simplifycfg<no-speculate-blocks>,",
+    "loop-simplify,lcssa,loop(indvars)",
+);
+
+/// Scalars. Without PRE, which would turn `x[i - 1]` into a value carried from the iteration before,
+/// and without hoisting what might not run, which would bring 0 * infinity into derivatives.
+const SCALARS: &str = concat!(
+    "instcombine<no-verify-fixpoint>,loop-mssa(licm<no-allowspeculation>),",
+    "gvn<no-pre;no-load-pre>,simplifycfg<no-speculate-blocks>",
+);
+
+/// The form that the later phases rely on.
+const SHAPE: &str =
+    "lower-switch,mergereturn,loop-simplify,unify-loop-exits,instsimplify,loop-simplify,lcssa";
+
+/// Makes the canonical clone of `function`.
+pub fn prepare(
+    module: Module,
+    analyses: Analyses,
+    function: Value,
+    options: &Options,
+) -> Result<Prepared, Vec<Problem>> {
+    let name = format!("pardiff.primal.{}", function.name());
+    let clone = if !function.is_declaration() {
+        transform::clone_function(function, &name)
+    } else if rules::by_callee(&function.name()).is_some() {
+        wrapper(module, function, &name)
+    } else {
+        let text = format!(
+            "'{}' is only declared here; define it in this file, or compile with -flto and let the linker load the plugin",
+            function.name()
+        );
+        return Err(vec![Problem::new(Code::NoDefinition, text)]);
+    };
+    let steps = Steps { analyses, original: function, clone, options };
+    match steps.run() {
+        Ok(()) => Ok(Prepared { function: clone, original: function }),
+        Err(problems) => {
+            transform::delete_function(analyses, clone);
+            Err(problems)
+        }
+    }
+}
+
+/// A function that calls `function`, for one that has a rule and no body.
+fn wrapper(module: Module, function: Value, name: &str) -> Value {
+    let made = module.add_function(name, function.global_type());
+    made.set_internal();
+    let builder = Builder::new(module);
+    builder.at_end(builder.new_block(made, ""));
+    let result = builder.call(function, &made.parameters());
+    builder.ret(Some(result));
+    made
+}
+
+struct Steps<'a> {
+    analyses: Analyses,
+    original: Value,
+    clone: Value,
+    options: &'a Options,
+}
+
+impl Steps<'_> {
+    fn run(&self) -> Result<(), Vec<Problem>> {
+        let clone = self.clone;
+        calls::refuse_unusual(clone)?;
+        for _ in 0..ROUNDS {
+            inline::inline_all(self.analyses, self.original, clone)?;
+            calls::refuse_unusual(clone)?;
+            self.tidy()?;
+            self.pipeline(EARLY)?;
+            if !inline::has_work(clone) {
+                break;
+            }
+        }
+        calls::describe(clone);
+        self.pipeline("lower-switch")?;
+        canonical::hide_no_return(clone);
+        canonical::join_dead_ends(clone);
+        canonical::fold_cheap_ifs(clone);
+        self.pipeline(LOOPS)?;
+        canonical::hide_block_memory(clone);
+        self.pipeline(SCALARS)?;
+        canonical::fold_cheap_ifs(clone);
+        self.pipeline(SCALARS)?;
+        self.pipeline(SHAPE)?;
+        canonical::restore_hidden(clone);
+        transform::strip_instructions(clone);
+        transform::invalidate(self.analyses, clone);
+        canonical::check(self.analyses, clone).map_err(|why| {
+            let text = format!("the control flow of '{}' has no canonical form: {why}", self.original.name());
+            vec![Problem::new(Code::ControlFlow, text)]
+        })?;
+        self.verify()
+    }
+
+    /// Drops claims and expands small copies, before the first pass sees them.
+    fn tidy(&self) -> Result<(), Vec<Problem>> {
+        transform::strip_claims(self.clone);
+        let caught = canonical::drop_unwinding(self.clone);
+        if !caught.is_empty() {
+            let text = "an exception thrown here is caught in differentiated code, which is not supported yet";
+            return Err(caught.into_iter().map(|at| Problem::at(Code::Opaque, at, text)).collect());
+        }
+        transform::strip_instructions(self.clone);
+        canonical::expand_block_memory(self.clone);
+        Ok(())
+    }
+
+    fn pipeline(&self, text: &str) -> Result<(), Vec<Problem>> {
+        transform::run_pipeline(self.analyses, self.clone, text).map_err(|wrong| self.fault("pipeline", &wrong))?;
+        self.verify()
+    }
+
+    fn verify(&self) -> Result<(), Vec<Problem>> {
+        if !self.options.verify_each {
+            return Ok(());
+        }
+        transform::verify(self.clone).map_err(|wrong| self.fault("the clone does not verify", &wrong))
+    }
+
+    fn fault(&self, what: &str, wrong: &str) -> Vec<Problem> {
+        vec![Problem::new(Code::Internal, format!("'{}': {what}: {wrong}", self.original.name()))]
+    }
+}

@@ -1,0 +1,223 @@
+//! Dominators and natural loops of a primal.
+//!
+//! Dominators by the iterative algorithm of Cooper, Harvey and Kennedy ("A Simple, Fast Dominance
+//! Algorithm", 2001); loops from back edges. Linear in practice.
+
+use super::{BlockId, LoopId, Primal, Term};
+
+/// A natural loop in the form that `prepare` leaves: one preheader, one latch, one exit block.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Loop {
+    /// The loop around it.
+    pub parent: Option<LoopId>,
+    /// Where iterations start.
+    pub header: BlockId,
+    /// The block outside that enters the loop.
+    pub preheader: BlockId,
+    /// The block whose edge to the header ends an iteration.
+    pub latch: BlockId,
+    /// Blocks with an edge to the exit, in block order.
+    pub exiting: Vec<BlockId>,
+    /// The block that all exits lead to.
+    pub exit: BlockId,
+    /// Source line of the loop, zero where unknown.
+    pub line: u32,
+}
+
+/// Dominator tree.
+pub struct Dominators {
+    order: Vec<BlockId>,
+    number: Vec<usize>,
+    parent: Vec<Option<BlockId>>,
+}
+
+impl Dominators {
+    /// Dominators of the blocks reachable from the entry.
+    pub fn new(primal: &Primal) -> Self {
+        let order = reverse_postorder(primal);
+        let mut number = vec![usize::MAX; primal.blocks.len()];
+        for (i, b) in order.iter().enumerate() {
+            number[b.index()] = i;
+        }
+        let predecessors = predecessors(primal);
+        let mut parent: Vec<Option<BlockId>> = vec![None; primal.blocks.len()];
+        let mut dominators = Dominators { order, number, parent: vec![] };
+        let mut changed = true;
+        while changed {
+            changed = false;
+            for &b in dominators.order.iter().skip(1) {
+                let known = predecessors[b.index()].iter().copied().filter(|p| {
+                    dominators.number[p.index()] != usize::MAX && (p.index() == 0 || parent[p.index()].is_some())
+                });
+                let meet = known.reduce(|a, c| intersect(&parent, &dominators.number, a, c));
+                if parent[b.index()] != meet {
+                    parent[b.index()] = meet;
+                    changed = true;
+                }
+            }
+        }
+        dominators.parent = parent;
+        dominators
+    }
+    /// Blocks in reverse postorder.
+    pub fn order(&self) -> &[BlockId] {
+        &self.order
+    }
+    /// The immediate dominator.
+    pub fn parent(&self, b: BlockId) -> Option<BlockId> {
+        self.parent[b.index()]
+    }
+    /// Whether every path to `b` passes `a`.
+    pub fn dominates(&self, a: BlockId, b: BlockId) -> bool {
+        let mut at = Some(b);
+        while let Some(x) = at {
+            if x == a {
+                return true;
+            }
+            at = self.parent[x.index()];
+        }
+        false
+    }
+}
+
+fn intersect(parent: &[Option<BlockId>], number: &[usize], mut a: BlockId, mut b: BlockId) -> BlockId {
+    while a != b {
+        while number[a.index()] > number[b.index()] {
+            a = parent[a.index()].expect("numbered blocks below the root have a parent");
+        }
+        while number[b.index()] > number[a.index()] {
+            b = parent[b.index()].expect("numbered blocks below the root have a parent");
+        }
+    }
+    a
+}
+
+/// Predecessors of each block, one entry per edge.
+pub fn predecessors(primal: &Primal) -> Vec<Vec<BlockId>> {
+    let mut all = vec![vec![]; primal.blocks.len()];
+    for i in 0..primal.blocks.len() {
+        let b = BlockId(i as u32);
+        for s in primal.successors(b) {
+            all[s.index()].push(b);
+        }
+    }
+    all
+}
+
+fn reverse_postorder(primal: &Primal) -> Vec<BlockId> {
+    let mut seen = vec![false; primal.blocks.len()];
+    let mut order = Vec::new();
+    let mut stack = vec![(BlockId(0), 0)];
+    seen[0] = true;
+    while let Some((b, next)) = stack.pop() {
+        let successors = primal.successors(b);
+        if let Some(&s) = successors.get(next) {
+            stack.push((b, next + 1));
+            if !seen[s.index()] {
+                seen[s.index()] = true;
+                stack.push((s, 0));
+            }
+        } else {
+            order.push(b);
+        }
+    }
+    order.reverse();
+    order
+}
+
+/// Finds the loops and fills `loops` and `loop_of`. An error names the block whose loop does not have the form that
+/// `prepare` promises.
+pub fn find_loops(primal: &mut Primal) -> Result<(), (BlockId, &'static str)> {
+    let dominators = Dominators::new(primal);
+    let predecessors = predecessors(primal);
+    primal.loops.clear();
+    primal.loop_of = vec![None; primal.blocks.len()];
+    for &header in dominators.order() {
+        let back: Vec<_> =
+            predecessors[header.index()].iter().copied().filter(|&p| dominators.dominates(header, p)).collect();
+        let Some(&latch) = back.first() else { continue };
+        if back.len() > 1 {
+            return Err((header, "a loop has several latches"));
+        }
+        let entering: Vec<_> = predecessors[header.index()].iter().copied().filter(|p| *p != latch).collect();
+        let &[preheader] = entering.as_slice() else {
+            return Err((header, "a loop has no preheader"));
+        };
+        let members = members(&predecessors, header, latch, primal.blocks.len());
+        let mut exiting = Vec::new();
+        let mut exits = Vec::new();
+        for b in (0..primal.blocks.len()).map(|i| BlockId(i as u32)).filter(|b| members[b.index()]) {
+            let out: Vec<_> = primal.successors(b).into_iter().filter(|s| !members[s.index()] && lives(primal, *s)).collect();
+            if !out.is_empty() {
+                exiting.push(b);
+                exits.extend(out);
+            }
+        }
+        exits.dedup();
+        let &[exit] = exits.as_slice() else {
+            return Err((header, if exits.is_empty() { "a loop has no exit" } else { "a loop has several exit blocks" }));
+        };
+        let id = LoopId(primal.loops.len() as u32);
+        let parent = primal.loop_of[header.index()];
+        // Headers come in reverse postorder: outer loops first, so inner ones overwrite.
+        for (block, inside) in members.iter().enumerate() {
+            if *inside {
+                primal.loop_of[block] = Some(id);
+            }
+        }
+        let line = line_of(primal, header, latch);
+        primal.loops.push(Loop { parent, header, preheader, latch, exiting, exit, line });
+    }
+    Ok(())
+}
+
+/// Whether a block can be left alive: exits that lead to `unreachable` only are not exits of a loop.
+fn lives(primal: &Primal, start: BlockId) -> bool {
+    let mut seen = vec![false; primal.blocks.len()];
+    let mut stack = vec![start];
+    while let Some(b) = stack.pop() {
+        if std::mem::replace(&mut seen[b.index()], true) {
+            continue;
+        }
+        if matches!(primal.blocks[b.index()].term, Term::Return(_)) {
+            return true;
+        }
+        stack.extend(primal.successors(b));
+    }
+    false
+}
+
+/// For each block, whether the function's return can be reached from it.
+pub fn live_blocks(primal: &Primal) -> Vec<bool> {
+    let predecessors = predecessors(primal);
+    let mut live = vec![false; primal.blocks.len()];
+    let mut stack: Vec<_> = (0..primal.blocks.len())
+        .map(|i| BlockId(i as u32))
+        .filter(|b| matches!(primal.blocks[b.index()].term, Term::Return(_)))
+        .collect();
+    while let Some(b) = stack.pop() {
+        if !std::mem::replace(&mut live[b.index()], true) {
+            stack.extend(&predecessors[b.index()]);
+        }
+    }
+    live
+}
+
+fn members(predecessors: &[Vec<BlockId>], header: BlockId, latch: BlockId, count: usize) -> Vec<bool> {
+    let mut inside = vec![false; count];
+    inside[header.index()] = true;
+    let mut stack = vec![latch];
+    while let Some(b) = stack.pop() {
+        if !std::mem::replace(&mut inside[b.index()], true) {
+            stack.extend(&predecessors[b.index()]);
+        }
+    }
+    inside
+}
+
+fn line_of(primal: &Primal, header: BlockId, latch: BlockId) -> u32 {
+    let lines = |b: BlockId| {
+        primal.blocks[b.index()].insts.iter().filter_map(|&v| primal.inst(v)).map(|i| i.loc.0).find(|&l| l != 0)
+    };
+    lines(header).or_else(|| lines(latch)).unwrap_or(0)
+}

@@ -1,0 +1,286 @@
+//! The primal as plain data: values, blocks and loops under dense ids.
+//!
+//! A mirror of the prepared LLVM function that holds what the pure phases ask about: which operation, which
+//! operands, which block. Everything else about an instruction stays in LLVM, where `emit`
+//! copies it from. Built by `facts::import`; has a text form (`text`), so that `build`, `schedule` and `store` are
+//! tested without LLVM.
+
+pub mod cfg;
+pub mod expr;
+
+use crate::rules::RuleId;
+pub use cfg::Loop;
+pub use expr::Expr;
+
+macro_rules! id {
+    ($(#[$m:meta])* $name:ident, $prefix:literal) => {
+        $(#[$m])*
+        #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+        pub struct $name(pub u32);
+        impl $name {
+            /// The id as an index into its table.
+            pub fn index(self) -> usize {
+                self.0 as usize
+            }
+        }
+        impl std::fmt::Debug for $name {
+            fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+                write!(f, concat!($prefix, "{}"), self.0)
+            }
+        }
+    };
+}
+pub(crate) use id;
+id!(
+    /// A value of the primal: argument, constant, instruction (with or without result), or one that
+    /// `build` adds.
+    ValueId, "%");
+id!(
+    /// A basic block.
+    BlockId, "b");
+id!(
+    /// A natural loop.
+    LoopId, "L");
+
+/// The types that the pure phases tell apart.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Ty {
+    /// No value.
+    Void,
+    /// An integer of this many bits.
+    Int(u32),
+    /// IEEE single precision.
+    Float,
+    /// IEEE double precision.
+    Double,
+    /// A pointer.
+    Ptr,
+    /// Any other type: long double, vectors, aggregates, tokens.
+    Other,
+}
+
+impl Ty {
+    /// Whether adjoints of this type are supported.
+    pub fn is_real(self) -> bool {
+        matches!(self, Ty::Float | Ty::Double)
+    }
+    /// Bytes that a value of this type takes on the tape.
+    pub fn bytes(self) -> u64 {
+        match self {
+            Ty::Void | Ty::Other => 0,
+            Ty::Int(bits) => u64::from(bits.div_ceil(8)).next_power_of_two(),
+            Ty::Float => 4,
+            Ty::Double | Ty::Ptr => 8,
+        }
+    }
+}
+
+/// Where several edges meet.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Join {
+    /// At the start of a block.
+    Block(BlockId),
+    /// At the end of an iteration of a loop: edge 0 goes on, the others leave.
+    End(LoopId),
+}
+
+/// What defines a value.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Def {
+    /// Parameter of the function.
+    Arg(u32),
+    /// A constant; its text is the value's name.
+    Const,
+    /// A global variable or function; whether it is constant memory.
+    Global(bool),
+    /// An instruction.
+    Inst(Inst),
+    /// The number of the edge by which a join was reached (added by `build`).
+    Which(Join),
+    /// The number of iterations that a loop started (added by `build`).
+    Trip(LoopId),
+    /// The shadow of a pointer that is loaded or chosen at run time (added by `build`).
+    Shadow(ValueId),
+}
+
+/// An instruction.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Inst {
+    /// What it does.
+    pub op: Op,
+    /// What it works on; for `Op::Rule` one per operand of the rule.
+    pub operands: Vec<ValueId>,
+    /// The block it is in.
+    pub block: BlockId,
+    /// Source line and column, zero where unknown.
+    pub loc: (u32, u32),
+}
+
+/// What an instruction does, as far as the pure phases care.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Op {
+    /// A phi; the predecessor of each operand.
+    Phi(Vec<BlockId>),
+    /// A real function with a row in the rules table.
+    Rule(RuleId),
+    /// No memory, no derivative, may be executed anywhere: integer arithmetic, comparisons, casts from and to
+    /// integers.
+    Pure,
+    /// As `Pure`, but traps for some operands (integer division).
+    Trapping,
+    /// Address arithmetic; the first operand is the pointer.
+    Gep,
+    /// `operands[0] ? operands[1] : operands[2]`
+    Select,
+    /// The same bits, with undefined values fixed.
+    Freeze,
+    /// Bits of a real number seen as an integer, or the other way.
+    Bits,
+    /// A load from `operands[0]`.
+    Load,
+    /// A store of `operands[0]` to `operands[1]`.
+    Store,
+    /// A stack object.
+    Alloca,
+    /// `operands[2]` bytes at `operands[0]` set to byte `operands[1]`.
+    Fill,
+    /// `operands[2]` bytes copied from `operands[1]` to `operands[0]`.
+    Copy,
+    /// A call of a function with known facts and without derivative.
+    Inactive(Effect),
+    /// A call of a function that nothing is known about.
+    Call(String),
+    /// A terminator.
+    Terminator,
+    /// Anything else, named for messages.
+    Unsupported(String),
+}
+
+/// What an inactive call does to memory.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Effect {
+    /// Nothing.
+    None,
+    /// Writes memory through its pointer operands.
+    WritesArguments,
+    /// Speaks to the outside (prints, aborts) but leaves the program's memory alone.
+    Outside,
+}
+
+/// A value.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Value {
+    /// Its type, `Void` for instructions without result.
+    pub ty: Ty,
+    /// What defines it.
+    pub def: Def,
+    /// For messages and printed phases: the source name where known, or the constant.
+    pub name: String,
+}
+
+/// How a block ends.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Term {
+    /// Goes on.
+    Goto(BlockId),
+    /// Goes to the first block if the condition holds, else to the second.
+    Branch(ValueId, BlockId, BlockId),
+    /// Returns.
+    Return(Option<ValueId>),
+    /// Never ends.
+    Unreachable,
+}
+
+/// A basic block.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Block {
+    /// Instructions in order, terminator left out.
+    pub insts: Vec<ValueId>,
+    /// How it ends.
+    pub term: Term,
+}
+
+/// The primal function.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct Primal {
+    /// Name of the function as the user wrote it.
+    pub name: String,
+    /// All values by id.
+    pub values: Vec<Value>,
+    /// The parameters.
+    pub args: Vec<ValueId>,
+    /// Blocks by id; the first is the entry.
+    pub blocks: Vec<Block>,
+    /// Loops by id, outer loops before inner ones.
+    pub loops: Vec<Loop>,
+    /// Innermost loop of each block.
+    pub loop_of: Vec<Option<LoopId>>,
+}
+
+impl Primal {
+    /// The value under an id.
+    pub fn value(&self, v: ValueId) -> &Value {
+        &self.values[v.index()]
+    }
+    /// The type of a value.
+    pub fn ty(&self, v: ValueId) -> Ty {
+        self.value(v).ty
+    }
+    /// The instruction that defines a value, if one does.
+    pub fn inst(&self, v: ValueId) -> Option<&Inst> {
+        match &self.value(v).def {
+            Def::Inst(inst) => Some(inst),
+            _ => None,
+        }
+    }
+    /// The operation of an instruction.
+    pub fn op(&self, v: ValueId) -> Option<&Op> {
+        self.inst(v).map(|i| &i.op)
+    }
+    /// All ids of instructions, in block order.
+    pub fn insts(&self) -> impl Iterator<Item = (ValueId, &Inst)> {
+        self.blocks.iter().flat_map(|b| &b.insts).filter_map(|&v| Some((v, self.inst(v)?)))
+    }
+    /// Successors of a block.
+    pub fn successors(&self, b: BlockId) -> Vec<BlockId> {
+        match self.blocks[b.index()].term {
+            Term::Goto(to) => vec![to],
+            Term::Branch(_, then, other) => vec![then, other],
+            Term::Return(_) | Term::Unreachable => vec![],
+        }
+    }
+    /// The innermost loop around the definition of a value.
+    pub fn loop_of_value(&self, v: ValueId) -> Option<LoopId> {
+        match &self.value(v).def {
+            Def::Arg(_) | Def::Const | Def::Global(_) => None,
+            Def::Inst(inst) => self.loop_of[inst.block.index()],
+            Def::Which(Join::Block(b)) => self.loop_of[b.index()],
+            Def::Which(Join::End(l)) | Def::Trip(l) => self.loops[l.index()].parent,
+            Def::Shadow(of) => self.loop_of_value(*of),
+        }
+    }
+    /// The loops around a loop, itself included, outermost first.
+    pub fn nest(&self, innermost: Option<LoopId>) -> Vec<LoopId> {
+        let mut nest: Vec<_> = std::iter::successors(innermost, |l| self.loops[l.index()].parent).collect();
+        nest.reverse();
+        nest
+    }
+    /// Adds a value; `build` uses it for edge numbers and trip counts.
+    pub fn add(&mut self, ty: Ty, def: Def, name: String) -> ValueId {
+        self.values.push(Value { ty, def, name });
+        ValueId((self.values.len() - 1) as u32)
+    }
+    /// A value as messages and printed phases show it.
+    pub fn show(&self, v: ValueId) -> String {
+        let value = self.value(v);
+        match &value.def {
+            Def::Const => value.name.clone(),
+            Def::Global(_) => format!("@{}", value.name),
+            Def::Which(Join::Block(b)) => format!("which({b:?})"),
+            Def::Which(Join::End(l)) => format!("which({l:?})"),
+            Def::Trip(l) => format!("trip({l:?})"),
+            Def::Shadow(of) => format!("shadow({})", self.show(*of)),
+            Def::Arg(_) | Def::Inst(_) => format!("%{}", if value.name.is_empty() { v.0.to_string() } else { value.name.clone() }),
+        }
+    }
+}

@@ -1,0 +1,76 @@
+//! What a marker call asks for: the typed output of `requests`, the input of everything after it.
+
+use crate::llvm::ir::Value;
+
+/// The kind of derivative.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, PartialOrd, Ord, Hash)]
+pub enum Mode {
+    /// Adjoints: primal and reverse sweep in one call.
+    Reverse,
+    /// Tangents beside the primal.
+    Forward,
+    /// The forward sweep of a split gradient, which returns a tape.
+    AugmentedForward,
+    /// The reverse sweep of a split gradient, which takes a tape.
+    SplitReverse,
+}
+
+/// What one argument of the differentiated function is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, PartialOrd, Ord, Hash)]
+pub enum Activity {
+    /// No derivative passes through it.
+    Const,
+    /// A pointer (or, in forward mode, a scalar) with a shadow beside it.
+    Dup,
+    /// As `Dup`, and what the primal writes there is not wanted.
+    DupNoNeed,
+    /// A scalar whose derivative is returned.
+    Out,
+}
+
+impl Activity {
+    /// Whether a shadow follows the primal argument.
+    pub fn has_shadow(self) -> bool {
+        matches!(self, Activity::Dup | Activity::DupNoNeed)
+    }
+}
+
+/// What decides about the code of one derivative: equal variants share one generated function.
+/// `width` is the number of seeds carried at once.
+#[derive(Clone, PartialEq, Eq, Debug, PartialOrd, Ord, Hash)]
+pub struct Variant {
+    /// Name of the differentiated function.
+    pub function: String,
+    /// Forward or reverse.
+    pub mode: Mode,
+    /// Activity of each parameter of the function.
+    pub arguments: Vec<Activity>,
+    /// Whether the returned value has a derivative (seed 1 in reverse mode).
+    pub active_return: bool,
+    /// Whether the generated function returns the primal's result, first.
+    pub primal_return: bool,
+    /// Seeds per call.
+    pub width: u32,
+}
+
+/// One marker call, understood.
+#[derive(Clone, Debug)]
+pub struct Request {
+    /// The marker call itself.
+    pub call: Value,
+    /// The function to differentiate, a definition of this module.
+    pub function: Value,
+    /// What to generate.
+    pub variant: Variant,
+    /// Per parameter of `function`: the primal operand (converted to the parameter's type by `finish`
+    /// where C promoted it) and its shadows, `width` of them where the activity has a shadow.
+    pub operands: Vec<(Value, Vec<Value>)>,
+    /// Where the marker call stores a struct that is returned through memory (sret), if it does.
+    pub sret: Option<Value>,
+}
+
+impl std::fmt::Debug for Value {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{}", self.text().trim())
+    }
+}

@@ -1,0 +1,299 @@
+//! What the operands of one marker call mean.
+//!
+//! The operands are those of the differentiated function, with markers and shadows between them,
+//! after the C calling convention had its way: a struct may arrive as several operands, numbers
+//! are promoted. Parameters of the function say what belongs together.
+
+use super::names::{self, Said, Word};
+use super::resolve::{named_global, origin};
+use crate::llvm::ir::{Kind, Value};
+use crate::problem::{Code, Problem};
+use crate::request::{Activity, Mode, Request, Variant};
+
+/// One operand after the function: a marker, or a value.
+enum Item {
+    Word(Word),
+    Value(Value),
+}
+
+/// Reads a marker call.
+pub fn read(call: Value, marker: &str, mode: Mode) -> Result<Request, Problem> {
+    let bad = |text: String| Problem::at(Code::BadRequest, call, text);
+    let mut operands = call.call_arguments();
+    let sret = call.call_argument_type(0, c"sret").map(|_| operands.remove(0));
+    if operands.is_empty() {
+        return Err(bad(format!("{marker} needs the function to differentiate as its first argument")));
+    }
+    let function = function_of(call, marker, operands.remove(0))?;
+    let (items, settings) = items(call, marker, &operands)?;
+    let groups = groups(function);
+    let (arguments, values) = assign(call, function, mode, &items, &groups, settings.interleave)?;
+    let returned = function.return_type().kind();
+    let is_number = matches!(returned, Kind::Float | Kind::Double | Kind::OtherFloat);
+    let active_return = settings.active_return.unwrap_or(is_number);
+    if active_return && !is_number {
+        let what = if returned == Kind::Void { "nothing" } else { "no floating-point number" };
+        return Err(bad(format!("pardiff_active_return: '{}' returns {what}", function.name())));
+    }
+    if settings.primal_return && returned == Kind::Void {
+        return Err(bad(format!("pardiff_primal_return: '{}' returns nothing", function.name())));
+    }
+    if settings.active_return.is_none() && matches!(returned, Kind::Struct | Kind::Array | Kind::Vector) {
+        return Err(Problem::at(
+            Code::UnsupportedRequest,
+            call,
+            format!(
+                "'{}' returns a struct or vector, whose derivative is not supported yet; return it through a pointer, \
+                 or pass pardiff_const_return",
+                function.name()
+            ),
+        ));
+    }
+    let variant = Variant {
+        function: function.name(),
+        mode,
+        arguments,
+        active_return,
+        primal_return: settings.primal_return,
+        width: 1,
+    };
+    Ok(Request { call, function, variant, operands: values, sret })
+}
+
+/// The function that the first operand names.
+fn function_of(call: Value, marker: &str, operand: Value) -> Result<Value, Problem> {
+    let problem = |code, text: String| Err(Problem::at(code, call, text));
+    let source = origin(operand);
+    let Some(function) = source.as_function() else {
+        return problem(
+            Code::NoDefinition,
+            format!(
+                "the function to differentiate is not known at compile time; name it in the call of {marker}, \
+                 or make the function that contains the call static or a template so that it can be inlined"
+            ),
+        );
+    };
+    if function.is_variadic() {
+        return problem(
+            Code::UnsupportedRequest,
+            format!("'{}' takes a variable number of arguments; differentiate one with fixed arguments", function.name()),
+        );
+    }
+    if (0..function.parameters().len() as u32).any(|i| function.parameter_type(i, c"sret").is_some()) {
+        return problem(
+            Code::UnsupportedRequest,
+            format!(
+                "'{}' returns a struct, whose derivative is not supported yet; return it through a pointer",
+                function.name()
+            ),
+        );
+    }
+    Ok(function)
+}
+
+#[derive(Default)]
+struct Settings {
+    primal_return: bool,
+    active_return: Option<bool>,
+    interleave: Option<usize>,
+}
+
+/// Tells markers from values, and takes out those that concern the whole call.
+fn items(call: Value, marker: &str, operands: &[Value]) -> Result<(Vec<Item>, Settings), Problem> {
+    let mut settings = Settings::default();
+    let mut items = Vec::new();
+    for operand in operands {
+        let said = match operand.as_metadata_string() {
+            Some(text) => names::word(&text),
+            None => named_global(*operand).and_then(|g| match names::word(&g.name()) {
+                // A variable of the program's own that happens to have such a name is a value.
+                Some(Said::Unknown(_)) if !g.is_declaration() => None,
+                said => said,
+            }),
+        };
+        match said {
+            None => items.push(Item::Value(*operand)),
+            Some(Said::Known(_, Word::PrimalReturn)) => settings.primal_return = true,
+            Some(Said::Known(_, Word::ActiveReturn)) => settings.active_return = Some(true),
+            Some(Said::Known(_, Word::ConstReturn | Word::NoReturn)) => settings.active_return = Some(false),
+            Some(Said::Known(_, Word::Interleave)) => settings.interleave = Some(items.len()),
+            Some(Said::Known(name, Word::Later)) => {
+                return Err(Problem::at(
+                    Code::UnsupportedRequest,
+                    call,
+                    format!("'{name}' in a call of {marker} is not supported yet"),
+                ));
+            }
+            Some(Said::Known(_, word)) => items.push(Item::Word(word)),
+            Some(Said::Unknown(hint)) => {
+                let name = named_global(*operand).map_or(String::new(), |g| g.name());
+                return Err(Problem::at(Code::BadRequest, call, format!("'{name}' is no marker{hint}")));
+            }
+        }
+    }
+    Ok((items, settings))
+}
+
+/// How many LLVM parameters each C parameter takes: a small struct arrives in registers and is
+/// put together again in one local variable at the start of the function.
+fn groups(function: Value) -> Vec<usize> {
+    let mut groups: Vec<(Option<Value>, usize)> = Vec::new();
+    for parameter in function.parameters() {
+        let home = home(parameter);
+        match groups.last_mut() {
+            Some((Some(last), count)) if Some(*last) == home => *count += 1,
+            _ => groups.push((home, 1)),
+        }
+    }
+    groups.into_iter().map(|(_, count)| count).collect()
+}
+
+/// The local variable that a parameter is a part of.
+fn home(parameter: Value) -> Option<Value> {
+    use llvm_sys::LLVMOpcode::{LLVMAlloca, LLVMGetElementPtr, LLVMStore};
+    let users = parameter.users();
+    let [store] = users.as_slice() else { return None };
+    if store.opcode() != LLVMStore || store.operand(0) != Some(parameter) {
+        return None;
+    }
+    let mut place = store.operand(1)?.as_instruction()?;
+    while place.opcode() == LLVMGetElementPtr {
+        place = place.operand(0)?.as_instruction()?;
+    }
+    (place.opcode() == LLVMAlloca).then_some(place)
+}
+
+type Operands = Vec<(Value, Vec<Value>)>;
+
+/// Gives each parameter its operand and shadow.
+fn assign(
+    call: Value,
+    function: Value,
+    mode: Mode,
+    items: &[Item],
+    groups: &[usize],
+    interleave: Option<usize>,
+) -> Result<(Vec<Activity>, Operands), Problem> {
+    let parameters = function.parameters();
+    let bad = |text: String| Problem::at(Code::BadRequest, call, text);
+    let mut reader = Reader { items, next: 0, end: interleave.unwrap_or(items.len()) };
+    let mut activities = Vec::new();
+    let mut operands: Operands = Vec::new();
+    let mut first = 0;
+    for (argument, &count) in groups.iter().enumerate() {
+        let name = || format!("argument {} of '{}'", argument + 1, function.name());
+        let marked = reader.word();
+        let start = operands.len();
+        for index in first..first + count {
+            let activity = activity(function, index, mode, marked, count > 1).map_err(|(code, what)| {
+                Problem::at(code, call, format!("{}: {what}", name()))
+            })?;
+            activities.push(activity);
+            let value = reader.value().ok_or_else(|| bad(format!("{} is missing in the call", name())))?;
+            operands.push((value, Vec::new()));
+        }
+        if interleave.is_none() {
+            for index in start..start + count {
+                if activities[index].has_shadow() {
+                    let what = parameters[index].ty().kind();
+                    let shadow = reader.value().ok_or_else(|| bad(format!("{} {}", name(), missing_shadow(what))))?;
+                    operands[index].1.push(shadow);
+                }
+            }
+        }
+        first += count;
+    }
+    if let Some(start) = interleave {
+        reader = Reader { items, next: start, end: items.len() };
+        for (index, activity) in activities.iter().enumerate().filter(|(_, a)| a.has_shadow()) {
+            let what = format!("the shadow of parameter {} of '{}' ({activity:?}) is missing", index + 1, function.name());
+            operands[index].1.push(reader.value().ok_or_else(|| bad(what))?);
+        }
+    }
+    if reader.next < reader.end {
+        return Err(bad(format!(
+            "'{}' takes {} arguments; the call has {} operands more than they and their shadows need",
+            function.name(),
+            groups.len(),
+            reader.end - reader.next
+        )));
+    }
+    Ok((activities, operands))
+}
+
+fn missing_shadow(kind: Kind) -> &'static str {
+    if kind == Kind::Pointer {
+        "is a pointer without a shadow; pass its shadow after it, or mark it pardiff_const"
+    } else {
+        "has no tangent; pass its tangent after it, or mark it pardiff_const"
+    }
+}
+
+/// Walks the operands.
+struct Reader<'a> {
+    items: &'a [Item],
+    next: usize,
+    end: usize,
+}
+
+impl Reader<'_> {
+    fn word(&mut self) -> Option<Activity> {
+        match self.items[..self.end].get(self.next) {
+            Some(Item::Word(Word::Is(activity))) => {
+                self.next += 1;
+                Some(*activity)
+            }
+            _ => None,
+        }
+    }
+    fn value(&mut self) -> Option<Value> {
+        match self.items[..self.end].get(self.next) {
+            Some(Item::Value(value)) => {
+                self.next += 1;
+                Some(*value)
+            }
+            _ => None,
+        }
+    }
+}
+
+/// What a parameter is, from its marker and type.
+fn activity(
+    function: Value,
+    index: usize,
+    mode: Mode,
+    marked: Option<Activity>,
+    part_of_struct: bool,
+) -> Result<Activity, (Code, String)> {
+    let by_value = function.parameter_type(index as u32, c"byval").is_some();
+    if by_value && marked != Some(Activity::Const) {
+        let text = "a struct passed by value is supported as pardiff_const only; pass a pointer to it";
+        return Err((Code::UnsupportedRequest, text.into()));
+    }
+    let ty = function.parameters()[index].ty();
+    let scalar = if ty.kind() == Kind::Vector { ty.element(0).unwrap_or(ty).kind() } else { ty.kind() };
+    let is_number = matches!(scalar, Kind::Float | Kind::Double | Kind::OtherFloat);
+    let forward = matches!(mode, Mode::Forward);
+    let default = match scalar {
+        Kind::Pointer => Activity::Dup,
+        _ if is_number && forward => Activity::Dup,
+        _ if is_number => Activity::Out,
+        _ => Activity::Const,
+    };
+    match marked {
+        None => Ok(default),
+        // The integer fields of a struct have no derivative, whatever its other fields have.
+        Some(Activity::Out) if part_of_struct && !is_number => Ok(Activity::Const),
+        Some(Activity::Out) if forward => {
+            Err((Code::BadRequest, "pardiff_out belongs to reverse mode; forward mode takes pardiff_dup and a tangent".into()))
+        }
+        Some(Activity::Out) if !is_number => {
+            Err((Code::BadRequest, "pardiff_out needs a floating-point number passed by value".into()))
+        }
+        Some(a) if a.has_shadow() && is_number && !forward => Err((
+            Code::BadRequest,
+            "pardiff_dup needs a pointer in reverse mode; a number passed by value is pardiff_out".into(),
+        )),
+        Some(activity) => Ok(activity),
+    }
+}

@@ -1,0 +1,338 @@
+//! The reverse program: what a derivative does, as data.
+//!
+//! A small tree of loops and statements over the ids of the primal. `build` makes it, `schedule` rewrites loops in it,
+//! `store` decides where its values come from, `emit` turns it into LLVM and decides nothing.
+//!
+//! Every iteration of a loop has a number from 0; a loop executes its body, and between two iterations `between`, which
+//! moves values from one iteration to the next. A sweep that goes down visits the same iterations in the opposite order.
+//! Values are wanted at the iteration point of the statement that wants them.
+
+pub mod show;
+
+use crate::primal::{Expr, Join, LoopId, Ty, ValueId, id};
+use crate::rules::RuleId;
+
+id!(
+    /// A node of the tree.
+    NodeId, "n");
+id!(
+    /// A tape slot.
+    SlotId, "s");
+
+/// A derivative as a program.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct RevProg {
+    /// All nodes; the tree refers to them by id.
+    pub nodes: Vec<Node>,
+    /// The forward sweep.
+    pub forward: NodeId,
+    /// The reverse sweep; none in forward mode.
+    pub reverse: Option<NodeId>,
+    /// Where each value that the reverse sweep wants comes from (by value id; filled by `store`).
+    pub sources: Vec<Option<Source>>,
+    /// Tape slots (made by `store`).
+    pub slots: Vec<Slot>,
+    /// Groups of slots that are allocated together (made by `store`).
+    pub tapes: Vec<Tape>,
+    /// Every decision, for reports.
+    pub why: Vec<Decision>,
+}
+
+impl Default for NodeId {
+    fn default() -> Self {
+        NodeId(0)
+    }
+}
+
+/// A node of the tree.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Node {
+    /// One after the other.
+    Seq(Vec<NodeId>),
+    /// A loop.
+    Loop(LoopNode),
+    /// One of two.
+    If(Condition, NodeId, NodeId),
+    /// Control flow that does not nest: a DAG of items, entered at the first one, never transformed.
+    Region(Vec<Item>),
+    /// A statement.
+    Stmt(Act),
+}
+
+/// A loop over the iterations of a primal loop.
+#[derive(Clone, Debug, PartialEq)]
+pub struct LoopNode {
+    /// Whose iterations.
+    pub of: LoopId,
+    /// How many.
+    pub trip: Trip,
+    /// In which order.
+    pub direction: Direction,
+    /// How they may be executed.
+    pub exec: Exec,
+    /// One iteration.
+    pub body: NodeId,
+    /// What happens between two consecutive iterations.
+    pub between: NodeId,
+}
+
+/// How many iterations a loop has; at least one.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Trip {
+    /// A closed form, in 64 bits.
+    Closed(Expr),
+    /// A value: the count kept by the forward sweep.
+    Value(ValueId),
+    /// As long as the iteration ends by edge 0 of `Join::End`.
+    WhileGoingOn,
+    /// As long as a condition holds at the end of an iteration.
+    While(Condition),
+}
+
+/// Order of iterations.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Direction {
+    /// 0, 1, 2 ...
+    Up,
+    /// Last first.
+    Down,
+}
+
+/// How iterations may be executed. Parallel forms are added with the phases that make them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Exec {
+    /// One after the other.
+    Serial,
+}
+
+/// A condition of the control flow.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Condition {
+    /// A value of the primal is true (or false).
+    Value(ValueId, bool),
+    /// The iteration of that loop ends by one of these edges of its `Join::End`.
+    EndsBy(LoopId, Vec<u32>),
+}
+
+/// A node of a region.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Item {
+    /// What happens.
+    pub body: NodeId,
+    /// Where it goes on.
+    pub next: Next,
+}
+
+/// Where a region goes on.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Next {
+    /// To an item.
+    Goto(usize),
+    /// To the first item if the condition holds, else to the second.
+    Branch(Condition, usize, usize),
+    /// By the number of the edge that a join was reached by.
+    Which(Join, Vec<usize>),
+    /// The end of the region.
+    End,
+}
+
+/// A place that adjoints and tangents are added to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Place {
+    /// The register of a value.
+    Register(ValueId),
+    /// The shadow of the memory that a pointer leads to, at the pointer's present value.
+    Shadow(ValueId),
+}
+
+/// What a derivative is multiplied by.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Factor {
+    /// One: the value is passed on.
+    One,
+    /// A partial derivative of a rule.
+    Partial {
+        /// The rule.
+        rule: RuleId,
+        /// The operand that is differentiated by.
+        operand: usize,
+        /// The instruction that applies the rule.
+        of: ValueId,
+        /// Whether a derivative of exactly zero stays zero whatever the partial is (0 * inf).
+        strong: bool,
+    },
+    /// One if the condition has this value, else zero.
+    Chosen(ValueId, bool),
+}
+
+/// One addition to a derivative.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Term {
+    /// The derivative that is passed on: the adjoint taken from, or the tangent of, this value.
+    pub from: ValueId,
+    /// What it is multiplied by.
+    pub factor: Factor,
+}
+
+/// What a statement does.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Act {
+    /// Executes an instruction of the primal, or makes a value added by `build` available.
+    Primal(ValueId),
+    /// Gives phis their values, all at once, for an edge of the control flow.
+    Move(Vec<(ValueId, ValueId)>),
+    /// Notes by which edge a join is reached.
+    Note(Join, u32),
+    /// Ends a path that never returns.
+    Unreachable,
+    /// Sets the value that the function returns.
+    Return(ValueId),
+    /// Keeps a value on the tape.
+    Keep(SlotId, ValueId),
+    /// Gets the memory of a tape, before the outermost loop of its slots.
+    Allocate(u32),
+    /// Makes room for one more iteration of a growable tape.
+    Grow(u32),
+    /// Gives the memory of a tape back.
+    Release(u32),
+
+    /// Starts the adjoint of the returned value with the seed.
+    Seed(ValueId),
+    /// Takes the adjoint of a value from its register, which is zero then.
+    Take(ValueId),
+    /// As `Take`, of several values at once, for the phis of an edge.
+    TakeAll(Vec<ValueId>),
+    /// Takes what a store's value was worth from the shadow of the memory, which is zero then; the store and its value.
+    TakeShadow(ValueId),
+    /// Adds to an adjoint.
+    Add(Place, Term),
+    /// Clears the shadow of memory that is overwritten with something inactive; the store or fill.
+    Clear(ValueId),
+    /// Adds the adjoint of a copied block to that of its source and clears it; the copy.
+    AddBlock(ValueId),
+
+    /// Computes the tangent of an instruction's result, from terms.
+    Tangent(ValueId, Vec<Term>),
+    /// Loads the tangent of a load's result from the shadow.
+    LoadTangent(ValueId),
+    /// Stores the tangent of a store's value to the shadow; false: zero.
+    StoreTangent(ValueId, bool),
+    /// Repeats a fill or copy on the shadow.
+    ShadowBlock(ValueId),
+    /// Gives phis their tangents, with the `Move` of the same edge.
+    MoveTangents(Vec<(ValueId, Option<ValueId>)>),
+}
+
+/// Where the reverse sweep gets a value of the primal from.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Source {
+    /// It is at hand: an argument, a constant, a stack object.
+    AtHand,
+    /// Evaluated from its closed form.
+    Closed(Expr),
+    /// The instruction is executed again.
+    Again,
+    /// The load is repeated; its memory is not overwritten.
+    Reload,
+    /// Kept on the tape.
+    Kept(SlotId),
+}
+
+/// A tape slot: one element for each iteration point of the loops that index it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Slot {
+    /// Which value it keeps.
+    pub of: ValueId,
+    /// Type of an element.
+    pub ty: Ty,
+    /// Elements per point: seeds carried at once (values of the primal need one).
+    pub lanes: u32,
+    /// Loops that index it, outermost first, with their extents; the extent of the outermost one is
+    /// `None` where it grows.
+    pub dims: Vec<(LoopId, Option<Extent>)>,
+    /// Where it lives.
+    pub home: Home,
+}
+
+/// How many iterations a loop has at most, known on entry to the outermost loop.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Extent {
+    /// The count, right where the guards hold.
+    pub count: Expr,
+    /// Conditions under which the loop is entered at all: value and sense.
+    pub guards: Vec<(ValueId, bool)>,
+}
+
+/// Where a slot lives.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Home {
+    /// A variable of the generated function.
+    Register,
+    /// A stack object of fixed size.
+    Stack,
+    /// Part of a tape.
+    Tape(u32),
+}
+
+/// Slots under one outermost loop, allocated together.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Tape {
+    /// The outermost loop.
+    pub outermost: LoopId,
+    /// Its slots. With a known extent they follow one another, each contiguous; a growable tape holds one block per
+    /// iteration of the outermost loop, with all slots in it.
+    pub slots: Vec<SlotId>,
+    /// Whether the extent of the outermost loop is known only while running.
+    pub growable: bool,
+}
+
+/// A decision and why it was taken.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Decision {
+    /// About which value.
+    pub of: ValueId,
+    /// What was chosen.
+    pub chose: String,
+    /// For which reason, with what stood in the way of something cheaper.
+    pub because: String,
+}
+
+impl RevProg {
+    /// Adds a node.
+    pub fn node(&mut self, node: Node) -> NodeId {
+        self.nodes.push(node);
+        NodeId((self.nodes.len() - 1) as u32)
+    }
+    /// Adds a statement.
+    pub fn stmt(&mut self, act: Act) -> NodeId {
+        self.node(Node::Stmt(act))
+    }
+    /// Adds a sequence; a sequence of one is that one.
+    pub fn seq(&mut self, parts: Vec<NodeId>) -> NodeId {
+        match parts.as_slice() {
+            [one] => *one,
+            _ => self.node(Node::Seq(parts)),
+        }
+    }
+    /// The children of a node.
+    pub fn children(&self, n: NodeId) -> Vec<NodeId> {
+        match &self.nodes[n.index()] {
+            Node::Seq(parts) => parts.clone(),
+            Node::Loop(l) => vec![l.body, l.between],
+            Node::If(_, then, other) => vec![*then, *other],
+            Node::Region(items) => items.iter().map(|i| i.body).collect(),
+            Node::Stmt(_) => vec![],
+        }
+    }
+    /// Calls `visit` on every node under `n`, parents first, in program order.
+    pub fn walk(&self, n: NodeId, visit: &mut impl FnMut(NodeId, &Node)) {
+        visit(n, &self.nodes[n.index()]);
+        for child in self.children(n) {
+            self.walk(child, visit);
+        }
+    }
+    /// The source of a value, if `store` gave it one.
+    pub fn source(&self, v: ValueId) -> Option<&Source> {
+        self.sources.get(v.index())?.as_ref()
+    }
+}

@@ -1,0 +1,46 @@
+//! Decides where every value that the reverse sweep wants comes from, and lays out the tape.
+//!
+//! Wants are collected from the reverse sweep (`wants`); each gets the cheapest sound source: at hand, a closed form, a
+//! repeated load, a repeated cheap instruction, else a tape slot (`sources`). Slots are grouped under their
+//! outermost loop and the forward sweep gets the statements that fill them (`tape`). What an instruction may be
+//! repeated in its own place rests on dominance: a statement of the reverse sweep runs at an iteration point where the
+//! value it wants was computed forward, with the same operands.
+
+mod sources;
+mod tape;
+mod wants;
+
+use crate::facts::Facts;
+use crate::primal::{Primal, ValueId};
+use crate::problem::Code;
+use crate::revprog::RevProg;
+
+/// A value that the reverse sweep cannot get.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Missing {
+    /// The value.
+    pub of: ValueId,
+    /// Which kind of problem.
+    pub code: Code,
+    /// The problem in one sentence.
+    pub text: String,
+}
+
+/// Completes a reverse program with sources, slots and tapes; or says which values cannot be had.
+pub fn store(mut prog: RevProg, primal: &Primal, facts: &Facts) -> Result<RevProg, Vec<Missing>> {
+    let Some(reverse) = prog.reverse else { return Ok(prog) };
+    let wants = wants::collect(&prog, reverse, primal);
+    let mut sources = sources::Sources::new(primal, facts);
+    for v in wants.addresses {
+        sources.address(v);
+    }
+    for v in wants.values {
+        sources.value(v);
+    }
+    let plan = sources.finish()?;
+    prog.sources = plan.sources;
+    prog.slots = plan.slots;
+    prog.why = plan.why;
+    tape::lay_out(&mut prog, primal);
+    Ok(prog)
+}
