@@ -27,6 +27,8 @@ struct ParDiffPass : PassInfoMixin<ParDiffPass> {
                                                                : PreservedAnalyses::all();
   }
   static bool isRequired() { return true; }
+  // What -ftime-report and -ftime-trace show.
+  static StringRef name() { return "pardiff"; }
 };
 
 // The options exist from the moment the shared object is loaded: clang parses -mllvm before it

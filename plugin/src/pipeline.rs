@@ -33,8 +33,10 @@ pub fn run(module: Module, analyses: Analyses, given: &Given, stage: Stage) -> b
     options.print(Phase::Requests, "the module", || requests::text(&found.requests));
     problems.append(&mut found.problems);
     let requests = std::mem::take(&mut found.requests);
+    // Problems point into prepared functions: these live until all is reported.
+    let mut prepared = Vec::new();
     for (variant, calls) in by_variant(&requests) {
-        match guarded(&variant, || generate(module, analyses, calls[0].function, &variant, &options)) {
+        match guarded(&variant, || generate(module, analyses, calls[0].function, &variant, &options, &mut prepared)) {
             Ok(generated) => {
                 for request in calls {
                     if let Err(problem) = finish::replace(module, request, generated) {
@@ -52,6 +54,9 @@ pub fn run(module: Module, analyses: Analyses, given: &Given, stage: Stage) -> b
     }
     let _ = stage;
     finish::report(module, &problems);
+    for function in prepared {
+        transform::delete_function(analyses, function);
+    }
     for call in found.calls {
         finish::remove_call(module, call);
     }
@@ -92,15 +97,15 @@ fn generate(
     function: Value,
     variant: &Variant,
     options: &Options,
+    clones: &mut Vec<Value>,
 ) -> Result<Value, Vec<Problem>> {
     let prepared = prepare::prepare(module, analyses, function, options)?;
+    clones.push(prepared.function);
     options.print(Phase::Prepare, &variant.function, || prepared.function.text());
     let derived = derive::derive(module, analyses, &prepared, variant, options);
-    let result = derived.and_then(|generated| {
+    derived.and_then(|generated| {
         finish::finish(module, analyses, generated, function).map_err(|p| vec![p])?;
         options.print(Phase::Emit, &variant.function, || generated.text());
         Ok(generated)
-    });
-    transform::delete_function(analyses, prepared.function);
-    result
+    })
 }

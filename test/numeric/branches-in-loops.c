@@ -6,7 +6,7 @@ static double clipped(double *x, int n) {
   double s = 0;
   for (int i = 0; i < n; i++)
     for (int j = 0; j < n; j++) {
-      double d = x[i] * x[j] - s * 0.05;
+      double d = x[i] * x[j] - s * 0.03;
       if (d > 1)
         s += d * d;
       else if (d > 0.4)
@@ -23,7 +23,7 @@ static double loop_in_branch(double *x, int n) {
   for (int i = 0; i < n; i++) {
     if (x[i] > 0.9) {
       double t = s;
-      for (int j = 0; j < n; j++) t = t * 0.5 + x[j] * sin(t);
+      for (int j = 0; j < n; j++) t = t * 0.5 + x[j] * sin(t) * 0.5;
       s += t * x[i];
     } else {
       for (int j = 0; j < 3; j++) s *= 1 + 0.1 * x[j];

@@ -12,7 +12,7 @@ CHECK_SCALAR_N(logistic, DIFFERENCES, POINT(0.3, 1.1, 2.1, 1.7, 1.9, 2.2))
 static double fibonacci(double *x, int n) {
   double a = x[0], b = x[1];
   for (int i = 0; i < n; i++) {
-    double next = a * b + x[i];
+    double next = a * b * 0.5 + x[i];
     a = b;
     b = next * 0.5;
   }

@@ -16,7 +16,7 @@ static double three(double *x, int n) {
     double row = x[i];
     for (int j = 0; j < 3; j++) {
       double cell = row * x[j];
-      for (int k = 0; k < n - 1; k++) cell = cell * 0.5 + sin(cell * x[k]);
+      for (int k = 0; k < n - 1; k++) cell = cell * 0.5 + 0.3 * sin(cell * x[k]);
       row += cell * cell;
     }
     s += row * s * 0.1;
@@ -32,7 +32,7 @@ static double four(double *x, int n) {
       for (int k = 0; k < 3; k++)
         for (int l = 0; l < n; l++) {
           double p = x[i] * x[j] + x[k] * x[l];
-          s = s * 0.9 + p * p * cos(s);
+          s = s * 0.7 + 0.02 * p * p * cos(s);
         }
   return s;
 }

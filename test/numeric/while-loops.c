@@ -30,7 +30,7 @@ static double inner_counted(double *x, int n) {
   double s = 0.1;
   while (s < 30) {
     double t = 0;
-    for (int j = 0; j < n; j++) t += sin(x[j] * s) * x[j];
+    for (int j = 0; j < n; j++) t += sin(x[j] * s * 0.3) * x[j];
     s = s * 1.7 + 0.1 * t * t;
   }
   return s;

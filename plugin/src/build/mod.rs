@@ -232,6 +232,11 @@ impl Build<'_> {
     /// An edge, with a note if it ends an iteration.
     fn ending(&mut self, level: &Level, edge: &Edge) -> Parts {
         let mut parts = self.crossing(edge);
+        if let (Some(l), Some(0)) = (level.of, edge.ending) {
+            // Forward, the values that the next iteration starts from are known on this edge only.
+            let moves = self.next_moves(l);
+            parts.forward.extend(self.move_parts(moves).forward);
+        }
         if let (Some(l), Some(k)) = (level.of, edge.ending) {
             parts.forward.push(self.prog.stmt(Act::Note(Join::End(l), k)));
         }
@@ -254,11 +259,13 @@ impl Build<'_> {
         }
         let parts = self.sequence(&level, header, Spot::End);
         let (body, back) = self.sweeps(parts);
-        let inner = &self.primal.loops[l.index()];
-        let (latch, head) = (inner.latch, inner.header);
-        let moves = self.moves(latch, head);
-        let moves = self.move_parts(moves);
+        let moves = self.next_moves(l);
+        let mut moves = self.move_parts(moves);
+        if !level.whole {
+            moves.forward.clear();
+        }
         let (between, between_back) = self.sweeps(moves);
+        let (latch, head) = (self.primal.loops[l.index()].latch, self.primal.loops[l.index()].header);
         let forward_trip = match (&trip, level.whole) {
             (Some(e), true) => Trip::Closed(e.clone()),
             (None, true) => Trip::While(self.going_on(latch, head)),
@@ -275,6 +282,12 @@ impl Build<'_> {
         forward.extend(after.into_iter().map(|v| self.prog.stmt(Act::Primal(v))));
         let reverse = vec![self.prog.node(node(reverse_trip, Direction::Down, back, between_back))];
         Parts { forward, reverse }
+    }
+
+    /// The moves from one iteration of a loop to the next.
+    fn next_moves(&self, l: LoopId) -> Vec<(ValueId, ValueId)> {
+        let inner = &self.primal.loops[l.index()];
+        self.moves(inner.latch, inner.header)
     }
 
     /// The condition under which the latch of a whole loop goes back to the header.

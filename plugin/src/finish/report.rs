@@ -2,6 +2,7 @@
 
 use crate::llvm::ir::{Module, Value};
 use crate::llvm::report::{diagnose, location};
+use crate::prepare;
 use crate::problem::Problem;
 
 /// Reports all problems; does not return where the host cannot be made to fail otherwise.
@@ -30,7 +31,7 @@ pub fn report(module: Module, problems: &[Problem]) {
 /// The function that the user wrote, for one of its clones.
 fn as_written(module: Module, function: Value) -> Value {
     let name = function.name();
-    let original = name.strip_prefix("pardiff.primal.").and_then(|n| module.function(n));
+    let original = name.strip_prefix(prepare::CLONE).and_then(|n| module.function(n));
     original.unwrap_or(function)
 }
 

@@ -33,6 +33,9 @@ pub struct Prepared {
     pub original: Value,
 }
 
+/// Start of the names of clones.
+pub const CLONE: &str = "pardiff.primal.";
+
 /// How often function pointers that became constants may bring in more code.
 const ROUNDS: usize = 8;
 
@@ -58,14 +61,15 @@ const SCALARS: &str = concat!(
 const SHAPE: &str =
     "lower-switch,mergereturn,loop-simplify,unify-loop-exits,instsimplify,loop-simplify,lcssa";
 
-/// Makes the canonical clone of `function`.
+/// Makes the canonical clone of `function`. A clone stays in the module when it fails, since
+/// problems point into it.
 pub fn prepare(
     module: Module,
     analyses: Analyses,
     function: Value,
     options: &Options,
 ) -> Result<Prepared, Vec<Problem>> {
-    let name = format!("pardiff.primal.{}", function.name());
+    let name = format!("{CLONE}{}", function.name());
     let clone = if !function.is_declaration() {
         transform::clone_function(function, &name)
     } else if rules::by_callee(&function.name()).is_some() {
@@ -78,13 +82,8 @@ pub fn prepare(
         return Err(vec![Problem::new(Code::NoDefinition, text)]);
     };
     let steps = Steps { analyses, original: function, clone, options };
-    match steps.run() {
-        Ok(()) => Ok(Prepared { function: clone, original: function }),
-        Err(problems) => {
-            transform::delete_function(analyses, clone);
-            Err(problems)
-        }
-    }
+    steps.run()?;
+    Ok(Prepared { function: clone, original: function })
 }
 
 /// A function that calls `function`, for one that has a rule and no body.
