@@ -9,7 +9,7 @@ use crate::options::{Given, Options, Phase};
 use crate::prepare;
 use crate::problem::{Code, Problem};
 use crate::request::{Request, Variant};
-use crate::requests;
+use crate::requests::{self, Found};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 /// Where in a compilation the pass runs.
@@ -25,22 +25,27 @@ pub enum Stage {
 
 /// Replaces every request of a module by generated code; true where the module was changed.
 pub fn run(module: Module, analyses: Analyses, given: &Given, stage: Stage) -> bool {
+    requests::inline_wrappers(module, analyses);
     let mut found = requests::find(module);
     let (options, mut problems) = Options::read(given);
     if found.calls.is_empty() && problems.is_empty() {
         return false;
     }
+    if stage == Stage::Start && compiles_for_link(module) {
+        leave_for_link(&mut found);
+    }
     options.print(Phase::Requests, "the module", || requests::text(&found.requests));
     problems.append(&mut found.problems);
-    let requests = std::mem::take(&mut found.requests);
     // Problems point into prepared functions: these live until all is reported.
-    let mut prepared = Vec::new();
-    for (variant, calls) in by_variant(&requests) {
-        match guarded(&variant, || generate(module, analyses, calls[0].function, &variant, &options, &mut prepared)) {
+    let mut clones = Vec::new();
+    let mut pending = by_variant(&found.requests);
+    while let Some((variant, calls)) = next(&mut pending) {
+        match guarded(&variant, || generate(module, analyses, calls[0].function, &variant, &options, &mut clones)) {
             Ok(generated) => {
                 for request in calls {
-                    if let Err(problem) = finish::replace(module, request, generated) {
-                        problems.push(problem);
+                    match finish::replace(module, request, generated) {
+                        Ok(()) => found.calls.retain(|call| *call != request.call),
+                        Err(problem) => problems.push(problem),
                     }
                 }
             }
@@ -52,25 +57,60 @@ pub fn run(module: Module, analyses: Analyses, given: &Given, stage: Stage) -> b
             }
         }
     }
-    let _ = stage;
     finish::report(module, &problems);
-    for function in prepared {
+    for function in clones {
         transform::delete_function(analyses, function);
     }
     for call in found.calls {
         finish::remove_call(module, call);
     }
-    requests::erase_markers(module);
+    if !found.left {
+        requests::erase_markers(module);
+    }
     true
 }
 
 /// Requests that share one generated function, in order of their first call.
-fn by_variant(requests: &[Request]) -> Vec<(Variant, Vec<&Request>)> {
+type Group<'a> = (Variant, Vec<&'a Request>);
+
+fn by_variant(requests: &[Request]) -> Vec<Group<'_>> {
     let mut groups: indexmap::IndexMap<Variant, Vec<&Request>> = indexmap::IndexMap::new();
     for request in requests {
         groups.entry(request.variant.clone()).or_default().push(request);
     }
     groups.into_iter().collect()
+}
+
+/// Takes the first group whose function reaches no request that is still to be replaced: a gradient of
+/// a gradient comes after the gradient.
+fn next<'a>(pending: &mut Vec<Group<'a>>) -> Option<Group<'a>> {
+    let callers: Vec<Value> =
+        pending.iter().flat_map(|(_, calls)| calls.iter().map(|r| r.call.block().function())).collect();
+    let ready = pending.iter().position(|(_, calls)| {
+        let reached = requests::reachable(calls[0].function);
+        !callers.iter().any(|caller| reached.contains(caller))
+    });
+    match ready {
+        _ if pending.is_empty() => None,
+        Some(index) => Some(pending.remove(index)),
+        // A function that differentiates itself: inlining says so.
+        None => Some(pending.remove(0)),
+    }
+}
+
+/// Whether the module is compiled for a link that optimises the program as a whole.
+fn compiles_for_link(module: Module) -> bool {
+    module.has_flag("ThinLTO") || module.has_flag("EnableSplitLTOUnit")
+}
+
+/// Leaves requests that reach something without a definition here for the link, where it may have one.
+fn leave_for_link(found: &mut Found) {
+    let (left, requests) =
+        std::mem::take(&mut found.requests).into_iter().partition(|r| requests::lacks_definition(r.function));
+    let left: Vec<Request> = left;
+    found.requests = requests;
+    found.left = !left.is_empty();
+    found.calls.retain(|call| left.iter().all(|r| r.call != *call));
 }
 
 /// Turns a panic into a problem that says how to report it.
@@ -104,7 +144,10 @@ fn generate(
     options.print(Phase::Prepare, &variant.function, || prepared.function.text());
     let derived = derive::derive(module, analyses, &prepared, variant, options);
     derived.and_then(|generated| {
-        finish::finish(module, analyses, generated, function).map_err(|p| vec![p])?;
+        finish::finish(module, analyses, generated, function).map_err(|problem| {
+            clones.push(generated);
+            vec![problem]
+        })?;
         options.print(Phase::Emit, &variant.function, || generated.text());
         Ok(generated)
     })

@@ -2,13 +2,12 @@
 
 use super::convert;
 use crate::llvm::builder::Builder;
-use crate::llvm::ir::{Module, Value};
+use crate::llvm::ir::{Module, Type, Value};
 use crate::problem::Problem;
 use crate::request::{Mode, Request};
 use llvm_sys::LLVMOpcode::LLVMInvoke;
 
-/// Calls `generated` where the marker was called. The marker call itself stays, unused, for
-/// `remove_call`.
+/// Calls `generated` where the marker was called, and erases the marker call.
 pub fn replace(module: Module, request: &Request, generated: Value) -> Result<(), Problem> {
     let builder = Builder::new(module);
     builder.before(request.call);
@@ -18,14 +17,35 @@ pub fn replace(module: Module, request: &Request, generated: Value) -> Result<()
     for (index, (primal, shadows)) in request.operands.iter().enumerate() {
         let to = parameters[index].ty();
         for value in std::iter::once(primal).chain(shadows) {
-            arguments.push(convert::argument(&builder, request, index, *value, to)?);
+            let value = convert::argument(&builder, request, index, *value, to)?;
+            arguments.push(match request.function.parameter_type(index as u32, c"byval") {
+                Some(object) => copy(module, request, value, object),
+                None => value,
+            });
         }
     }
     if request.variant.mode == Mode::Reverse && request.variant.active_return {
         arguments.push(request.function.return_type().real(1.0));
     }
     let result = builder.call(generated, &arguments);
-    convert::result(&builder, request, result)
+    convert::result(&builder, request, result)?;
+    remove_call(module, request.call);
+    Ok(())
+}
+
+/// A copy of a struct that is passed by value, which the function may change.
+fn copy(module: Module, request: &Request, value: Value, object: Type) -> Value {
+    let entry = request.call.block().function().blocks()[0];
+    let at_entry = Builder::new(module);
+    at_entry.before(entry.instructions()[0]);
+    let place = at_entry.alloca(object, "");
+    let here = Builder::new(module);
+    here.before(request.call);
+    here.locate_like(request.call);
+    let size = module.int(64).int(module.size_of(object) as i64);
+    let overloads = [module.pointer(), module.pointer(), module.int(64)];
+    here.intrinsic("llvm.memcpy", &overloads, &[place, value, size, module.int(1).zero()]);
+    place
 }
 
 /// Erases a marker call; what still uses its result gets poison.

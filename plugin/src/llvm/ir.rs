@@ -341,8 +341,11 @@ impl Value {
         // SAFETY: a live user.
         unsafe { LLVMGetNumOperands(self.0) as u32 }
     }
-    /// Operand `index`; `None` for metadata without a value.
+    /// Operand `index`; `None` where there is none, or it is metadata without a value.
     pub fn operand(self, index: u32) -> Option<Value> {
+        if index >= self.operand_count() {
+            return None;
+        }
         // SAFETY: a live user and an index below its count.
         Value::from_raw(unsafe { LLVMGetOperand(self.0, index) })
     }

@@ -5,13 +5,17 @@
 
 mod names;
 mod operands;
+mod reach;
 pub mod resolve;
+mod wrappers;
 
 use crate::llvm::ir::{Module, Value};
 use crate::problem::{Code, Problem};
 use crate::request::Request;
 use llvm_sys::LLVMOpcode::{LLVMCall, LLVMInvoke};
 use names::Meaning;
+pub use reach::{lacks_definition, reachable};
+pub use wrappers::inline_wrappers;
 
 /// What was found in a module.
 #[derive(Default)]
@@ -22,6 +26,8 @@ pub struct Found {
     pub problems: Vec<Problem>,
     /// Every marker call, understood or not.
     pub calls: Vec<Value>,
+    /// Whether requests were left for the link, with their markers.
+    pub left: bool,
 }
 
 /// Finds all requests, in module order.
@@ -29,7 +35,7 @@ pub fn find(module: Module) -> Found {
     let mut found = Found::default();
     for marker in module.functions() {
         let Some((name, meaning)) = names::call(&marker.name()) else { continue };
-        if !marker.is_declaration() && !marker.is_weak() {
+        if !is_marker(marker) {
             continue;
         }
         for call in calls_of(marker) {
@@ -48,6 +54,12 @@ pub fn find(module: Module) -> Found {
         }
     }
     found
+}
+
+/// Whether a function with a marker's name is one: something that the program does not define, or
+/// only for want of the plugin.
+fn is_marker(function: Value) -> bool {
+    function.is_declaration() || function.is_weak()
 }
 
 /// The calls of a function, in the order of their blocks and instructions.

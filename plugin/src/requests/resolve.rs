@@ -32,9 +32,18 @@ fn step(value: Value) -> Option<Value> {
     match opcode {
         LLVMBitCast | LLVMPtrToInt | LLVMIntToPtr | LLVMAddrSpaceCast | LLVMTrunc | LLVMZExt | LLVMSExt
         | LLVMFreeze => value.operand(0),
-        LLVMLoad => loaded(value.operand(0)?),
+        LLVMLoad => loaded(origin(value.operand(0)?)),
+        LLVMCall | LLVMInvoke => returned(value.callee().as_function()?),
         _ => None,
     }
+}
+
+/// The constant that a function returns: the conversion of a C++ lambda to a function pointer.
+fn returned(function: Value) -> Option<Value> {
+    let [block] = function.blocks()[..] else { return None };
+    let end = block.terminator().filter(|t| t.opcode() == LLVMRet)?;
+    let result = origin(end.operand(0)?);
+    result.as_function()
 }
 
 /// What a load of `place` gives, where that is one value.

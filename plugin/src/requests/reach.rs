@@ -1,0 +1,29 @@
+//! Which functions can a function reach, as far as constants show?
+
+use crate::library;
+use crate::llvm::ir::Value;
+use indexmap::IndexSet;
+
+/// The function itself, and every function named in the body of one that is reached.
+pub fn reachable(function: Value) -> IndexSet<Value> {
+    let mut reached = IndexSet::from([function]);
+    let mut next = 0;
+    while let Some(&function) = reached.get_index(next) {
+        next += 1;
+        for instruction in function.blocks().into_iter().flat_map(|b| b.instructions()) {
+            for operand in (0..instruction.operand_count()).filter_map(|i| instruction.operand(i)) {
+                let target = operand.aliasee().unwrap_or(operand);
+                reached.extend(target.as_function());
+            }
+        }
+    }
+    reached
+}
+
+/// Whether something that `function` reaches has neither a body nor a row here.
+pub fn lacks_definition(function: Value) -> bool {
+    reachable(function).into_iter().any(|f| {
+        let name = f.name();
+        f.is_declaration() && !name.starts_with("llvm.") && !library::is_known(&name)
+    })
+}
