@@ -8,6 +8,8 @@
 #include "llvm/IR/Dominators.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/IntrinsicInst.h"
+#include "llvm/IR/PatternMatch.h"
 #include "llvm/Transforms/Utils/BasicBlockUtils.h"
 #include "llvm/Transforms/Utils/Local.h"
 
@@ -129,6 +131,32 @@ BranchInst *turnTowards(BasicBlock &End, const SmallPtrSetImpl<BasicBlock *> &Re
   }
 }
 
+// Whether the overflow bit of `Checked` only decides about a report of the sanitizer.
+bool onlySanitizerAsks(const WithOverflowInst &Checked) {
+  auto Reports = [](const BasicBlock *Block) {
+    return any_of(*Block, [](const Instruction &I) {
+      auto *Call = dyn_cast<CallBase>(&I);
+      const Function *Callee = Call ? Call->getCalledFunction() : nullptr;
+      return Callee && (Callee->getName().starts_with("__ubsan_handle_") ||
+                        Callee->getIntrinsicID() == Intrinsic::ubsantrap);
+    });
+  };
+  SmallVector<const Value *, 4> Work{&Checked};
+  while (!Work.empty())
+    for (const User *U : Work.pop_back_val()->users()) {
+      auto *Field = dyn_cast<ExtractValueInst>(U);
+      if (Field && Field->getIndices()[0] == 0)
+        continue;
+      auto *Branch = dyn_cast<BranchInst>(U);
+      if (Branch ? none_of(Branch->successors(), Reports)
+                 : !Field && !match(U, PatternMatch::m_Not(PatternMatch::m_Value())))
+        return false;
+      if (!Branch)
+        Work.push_back(U);
+    }
+  return true;
+}
+
 std::string nameOf(const BasicBlock &Block) {
   std::string Text;
   raw_string_ostream Stream(Text);
@@ -150,6 +178,34 @@ void pardiff_fold_cheap_ifs(LLVMValueRef Raw) {
         Changed = true;
         break;
       }
+  }
+}
+
+// Expands arithmetic that tells whether it overflows, which is opaque to ScalarEvolution. Where only
+// the sanitizer asks, the answer in a clone is no: the program's own run of the code is checked.
+void pardiff_expand_overflow(LLVMValueRef Raw) {
+  Function &F = function(Raw);
+  for (Instruction &I : make_early_inc_range(instructions(F))) {
+    auto *Checked = dyn_cast<WithOverflowInst>(&I);
+    if (!Checked || !Checked->getLHS()->getType()->isIntegerTy())
+      continue;
+    IRBuilder<> B(Checked);
+    auto Opcode = Checked->getBinaryOp();
+    bool Signed = Checked->isSigned(), Assumed = onlySanitizerAsks(*Checked);
+    Value *A = Checked->getLHS(), *C = Checked->getRHS();
+    Value *Result = B.CreateBinOp(Opcode, A, C), *Overflow = B.getFalse();
+    if (auto *Made = dyn_cast<BinaryOperator>(Result); Made && Assumed) {
+      Made->setHasNoSignedWrap(Signed);
+      Made->setHasNoUnsignedWrap(!Signed);
+    }
+    if (!Assumed) {
+      Type *Wide = A->getType()->getExtendedType();
+      auto Widen = [&](Value *V) { return B.CreateIntCast(V, Wide, Signed); };
+      Overflow = B.CreateICmpNE(Widen(Result), B.CreateBinOp(Opcode, Widen(A), Widen(C)));
+    }
+    Value *Both = B.CreateInsertValue(PoisonValue::get(Checked->getType()), Result, 0);
+    Checked->replaceAllUsesWith(B.CreateInsertValue(Both, Overflow, 1));
+    Checked->eraseFromParent();
   }
 }
 

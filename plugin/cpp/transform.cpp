@@ -3,25 +3,33 @@
 
 #include "shim.h"
 #include "llvm/Analysis/AssumptionCache.h"
-#include "llvm/Analysis/LoopInfo.h"
-#include "llvm/Bitcode/BitcodeReader.h"
+#include "llvm/Demangle/Demangle.h"
 #include "llvm/IR/AttributeMask.h"
-#include "llvm/IR/DIBuilder.h"
-#include "llvm/IR/DebugInfo.h"
 #include "llvm/IR/DiagnosticInfo.h"
 #include "llvm/IR/DiagnosticPrinter.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/Verifier.h"
-#include "llvm/Linker/Linker.h"
 #include "llvm/Passes/PassBuilder.h"
-#include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Transforms/Utils/Cloning.h"
-#include "llvm/Transforms/Utils/Local.h"
-#include "llvm/Transforms/Utils/ModuleUtils.h"
 
 using namespace llvm;
 using namespace pardiff;
+
+namespace {
+
+// An error that concerns no place in the program.
+struct GeneralError : DiagnosticInfo {
+  StringRef Text;
+  explicit GeneralError(StringRef Text) : DiagnosticInfo(kind(), DS_Error), Text(Text) {}
+  void print(DiagnosticPrinter &Printer) const override { Printer << Text; }
+  static int kind() {
+    static const int Kind = getNextAvailablePluginDiagnosticKind();
+    return Kind;
+  }
+};
+
+} // namespace
 
 extern "C" {
 
@@ -113,13 +121,17 @@ void pardiff_strip_claims(LLVMValueRef Raw) {
   }
 }
 
-// Removes metadata that holds for one execution of the code only, and markers of lifetimes.
+// Removes metadata that holds for one execution of the code only, markers of lifetimes, and what a
+// debugger would need to show variables.
 void pardiff_strip_instructions(LLVMValueRef Raw) {
   static const unsigned Kept[] = {LLVMContext::MD_dbg, LLVMContext::MD_tbaa,
                                   LLVMContext::MD_tbaa_struct, LLVMContext::MD_alias_scope,
                                   LLVMContext::MD_noalias};
   for (Instruction &I : make_early_inc_range(instructions(function(Raw)))) {
     I.dropUBImplyingAttrsAndUnknownMetadata(Kept);
+    // Generated code has other variables than the source; its lines stay.
+    I.dropDbgRecords();
+    I.setMetadata(LLVMContext::MD_DIAssignID, nullptr);
     auto *Call = dyn_cast<IntrinsicInst>(&I);
     if (!Call)
       continue;
@@ -146,21 +158,35 @@ void pardiff_drop_claims(LLVMValueRef Raw) {
   I->dropUnknownNonDebugMetadata({LLVMContext::MD_tbaa});
 }
 
-// Reports one problem. Answers whether the host showed it.
-int pardiff_diagnose(LLVMValueRef FunctionRaw, LLVMValueRef At, const char *Text) {
-  Function &F = function(FunctionRaw);
-  DebugLoc Where;
-  if (At)
-    if (auto *I = dyn_cast<Instruction>(unwrap(At)))
-      Where = I->getDebugLoc();
-  DiagnosticInfoUnsupported Problem(F, Text, Where, DS_Error);
-  const DiagnosticHandler *Handler = F.getContext().getDiagHandlerPtr();
-  if (Handler) {
-    const_cast<DiagnosticHandler *>(Handler)->HasErrors = true;
-    if (const_cast<DiagnosticHandler *>(Handler)->handleDiagnostics(Problem))
-      return 1;
-  }
-  return 0;
+// Reports an error, at an instruction (where it has a line) or function, or in general where both are
+// null. Answers whether the host took it.
+int pardiff_diagnose(LLVMModuleRef ModuleRaw, LLVMValueRef FunctionRaw, LLVMValueRef At,
+                     const char *Text) {
+  auto *Handler =
+      const_cast<DiagnosticHandler *>(unwrap(ModuleRaw)->getContext().getDiagHandlerPtr());
+  if (!Handler)
+    return 0;
+  Handler->HasErrors = true;
+  if (!FunctionRaw)
+    return Handler->handleDiagnostics(GeneralError(Text));
+  auto *I = At ? dyn_cast<Instruction>(unwrap(At)) : nullptr;
+  DebugLoc Where = I ? I->getDebugLoc() : DebugLoc();
+  return Handler->handleDiagnostics(
+      DiagnosticInfoUnsupported(function(FunctionRaw), Text, Where, DS_Error));
+}
+
+// A function's name as its language spells it, without parameters and result.
+char *pardiff_demangle(const char *Symbol) {
+  ItaniumPartialDemangler Parts;
+  if (Parts.partialDemangle(Symbol) || !Parts.isFunction())
+    return text(demangle(Symbol));
+  char *Context = Parts.getFunctionDeclContextName(nullptr, nullptr);
+  char *Base = Parts.getFunctionBaseName(nullptr, nullptr);
+  std::string Name = Context && *Context ? std::string(Context) + "::" : "";
+  Name += Base ? Base : "";
+  free(Context);
+  free(Base);
+  return text(Name);
 }
 
 // `file:line:column` of an instruction, the innermost place where it was written.

@@ -48,8 +48,8 @@ pub static FAMILIES: &[Family] = &[
         memory: Memory::Arguments,
         no_return: true,
     },
-    family("undefined behaviour sanitizer", &["__ubsan_handle_*"], Memory::Hidden),
-    family("coverage and profiling", &["llvm.instrprof.*", "__llvm_profile_*", "__sanitizer_cov_*"], Memory::Hidden),
+    family("sanitizers", &["__ubsan_handle_*", "__asan_handle_no_return", "__sanitizer_*"], Memory::Hidden),
+    family("coverage and profiling", &["llvm.instrprof.*", "__llvm_profile_*", "gcov_*"], Memory::Hidden),
     family(
         "output",
         &[
@@ -67,7 +67,18 @@ pub static FAMILIES: &[Family] = &[
         ],
         Memory::None,
     ),
-    family("integers", &["abs", "labs", "llabs", "div", "ldiv", "lldiv"], Memory::None),
+    family(
+        "integers",
+        &[
+            "abs", "labs", "llabs", "div", "ldiv", "lldiv", "llvm.smax.*", "llvm.smin.*", "llvm.umax.*", "llvm.umin.*",
+            "llvm.abs.*", "llvm.ctpop.*", "llvm.ctlz.*", "llvm.cttz.*", "llvm.bswap.*", "llvm.bitreverse.*",
+            "llvm.fshl.*", "llvm.fshr.*", "llvm.sadd.sat.*", "llvm.uadd.sat.*", "llvm.ssub.sat.*", "llvm.usub.sat.*",
+            "llvm.sshl.sat.*", "llvm.ushl.sat.*", "llvm.scmp.*", "llvm.ucmp.*", "llvm.sadd.with.overflow.*",
+            "llvm.uadd.with.overflow.*", "llvm.ssub.with.overflow.*", "llvm.usub.with.overflow.*",
+            "llvm.smul.with.overflow.*", "llvm.umul.with.overflow.*",
+        ],
+        Memory::None,
+    ),
     family("text", &["strlen", "strnlen", "strcmp", "strncmp", "memcmp", "bcmp", "strchr", "atoi", "atol"], Memory::ReadsArguments),
     family("time", &["time", "gettimeofday", "clock_gettime"], Memory::Arguments),
     family("clock and chance", &["clock", "rand", "srand", "omp_get_wtime", "getenv", "__errno_location"], Memory::Hidden),

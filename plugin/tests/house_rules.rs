@@ -18,71 +18,43 @@ fn files_are_short() {
         let lines = source.text.lines().count();
         (lines > MOST_LINES_OF_A_FILE).then(|| format!("{}: {lines} lines", source.name))
     };
-    none(
-        sources(&["plugin", "runtime"], &["rs", "c", "cpp", "h"])
-            .iter()
-            .filter_map(too_long),
-    );
+    none(sources(&["plugin", "runtime"], &["rs", "c", "cpp", "h"]).iter().filter_map(too_long));
 }
 
 #[test]
 fn functions_fit_on_a_screen() {
     let too_long = |source: &Source| {
-        let lengths = if source.is_rust() {
-            rust_functions(&source.code)
-        } else {
-            c_functions(&source.code)
-        };
-        let long = lengths
-            .into_iter()
-            .filter(|function| function.lines > MOST_LINES_OF_A_FUNCTION);
-        long.map(|f| format!("{}:{}: {} lines", source.name, f.first_line, f.lines))
-            .collect::<Vec<_>>()
+        let lengths = if source.is_rust() { rust_functions(&source.code) } else { c_functions(&source.code) };
+        let long = lengths.into_iter().filter(|function| function.lines > MOST_LINES_OF_A_FUNCTION);
+        long.map(|f| format!("{}:{}: {} lines", source.name, f.first_line, f.lines)).collect::<Vec<_>>()
     };
-    none(
-        sources(&["plugin", "runtime"], &["rs", "c", "cpp", "h"])
-            .iter()
-            .flat_map(too_long),
-    );
+    none(sources(&["plugin", "runtime"], &["rs", "c", "cpp", "h"]).iter().flat_map(too_long));
 }
 
 #[test]
 fn unsafe_code_lives_around_llvm() {
     let elsewhere = |source: &&Source| !UNSAFE.iter().any(|place| source.name.starts_with(place));
     let sources = sources(&["plugin", "runtime"], &["rs"]);
-    none(
-        sources
-            .iter()
-            .filter(elsewhere)
-            .flat_map(|source| uses(source, "unsafe")),
-    );
+    none(sources.iter().filter(elsewhere).flat_map(|source| uses(source, "unsafe")));
 }
 
 #[test]
 fn unsafe_blocks_say_why_they_are_sound() {
-    let manifest =
-        fs::read_to_string(root().join("Cargo.toml")).expect("the workspace has a manifest");
-    assert!(
-        manifest.contains("undocumented_unsafe_blocks = \"deny\""),
-        "clippy checks each block"
-    );
+    let manifest = fs::read_to_string(root().join("Cargo.toml")).expect("the workspace has a manifest");
+    assert!(manifest.contains("undocumented_unsafe_blocks = \"deny\""), "clippy checks each block");
     let bare = |source: &Source| {
         let original: Vec<&str> = source.text.lines().collect();
         let mut missing = Vec::new();
         for (index, line) in source.code.lines().enumerate() {
-            let opens_block = words(line)
-                .any(|(at, word)| word == "unsafe" && line[at + 6..].trim_start().starts_with('{'));
+            let opens_block =
+                words(line).any(|(at, word)| word == "unsafe" && line[at + 6..].trim_start().starts_with('{'));
             if opens_block && !explained(&original, index) {
                 missing.push(format!("{}:{}: no SAFETY: comment", source.name, index + 1));
             }
         }
         missing
     };
-    none(
-        sources(&["plugin", "runtime"], &["rs"])
-            .iter()
-            .flat_map(bare),
-    );
+    none(sources(&["plugin", "runtime"], &["rs"]).iter().flat_map(bare));
 }
 
 /// Whether a `SAFETY:` comment stands on this line or above its statement.
@@ -102,62 +74,35 @@ fn explained(lines: &[&str], index: usize) -> bool {
 fn pure_phases_do_not_know_llvm() {
     let pure = |source: &&Source| {
         let module = source.name.strip_prefix("plugin/src/").unwrap_or("");
-        PURE.iter().any(|phase| {
-            module
-                .strip_prefix(phase)
-                .is_some_and(|rest| rest.starts_with(['/', '.']))
-        })
+        PURE.iter().any(|phase| module.strip_prefix(phase).is_some_and(|rest| rest.starts_with(['/', '.'])))
     };
     let knows = |source: &Source| {
         let lines = source.code.lines().enumerate();
-        let found =
-            lines.filter(|(_, line)| line.contains("crate::llvm") || line.contains("llvm_sys"));
-        found
-            .map(|(index, _)| format!("{}:{}: uses LLVM", source.name, index + 1))
-            .collect::<Vec<_>>()
+        let found = lines.filter(|(_, line)| line.contains("crate::llvm") || line.contains("llvm_sys"));
+        found.map(|(index, _)| format!("{}:{}: uses LLVM", source.name, index + 1)).collect::<Vec<_>>()
     };
-    none(
-        sources(&["plugin/src"], &["rs"])
-            .iter()
-            .filter(pure)
-            .flat_map(knows),
-    );
+    none(sources(&["plugin/src"], &["rs"]).iter().filter(pure).flat_map(knows));
 }
 
 /// Output must not depend on hash seeds: `IndexMap`, `BTreeMap` or dense tables instead.
 #[test]
 fn no_unordered_collections() {
     let sources = sources(&["plugin/src", "runtime/src"], &["rs"]);
-    none(
-        sources
-            .iter()
-            .flat_map(|source| ["HashMap", "HashSet"].map(|name| uses(source, name)))
-            .flatten(),
-    );
+    none(sources.iter().flat_map(|source| ["HashMap", "HashSet"].map(|name| uses(source, name))).flatten());
 }
 
 #[test]
 fn nothing_is_left_open() {
     let sources = sources(&["plugin", "runtime"], &["rs"]);
     let open = ["todo", "unimplemented", "dbg", "ignore"];
-    none(
-        sources
-            .iter()
-            .flat_map(|source| open.map(|name| uses(source, name)))
-            .flatten(),
-    );
+    none(sources.iter().flat_map(|source| open.map(|name| uses(source, name))).flatten());
 }
 
 #[test]
 fn modules_open_with_their_purpose() {
     let silent = |source: &Source| !source.text.starts_with("//!");
     let sources = sources(&["plugin/src", "plugin/tests", "runtime/src"], &["rs"]);
-    none(
-        sources
-            .iter()
-            .filter(|source| silent(source))
-            .map(|source| source.name.clone()),
-    );
+    none(sources.iter().filter(|source| silent(source)).map(|source| source.name.clone()));
 }
 
 fn none(found: impl Iterator<Item = String>) {
@@ -166,10 +111,7 @@ fn none(found: impl Iterator<Item = String>) {
 }
 
 fn root() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR"))
-        .join("..")
-        .canonicalize()
-        .expect("the workspace is above this crate")
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("..").canonicalize().expect("the workspace is above this crate")
 }
 
 /// A file: its path from the repository's root, its text, and its text without comments and literals.
@@ -197,11 +139,7 @@ fn sources(directories: &[&str], suffixes: &[&str]) -> Vec<Source> {
         .into_iter()
         .map(|path| {
             let text = fs::read_to_string(&path).expect("sources are UTF-8");
-            let name = path
-                .strip_prefix(&root)
-                .expect("below the root")
-                .display()
-                .to_string();
+            let name = path.strip_prefix(&root).expect("below the root").display().to_string();
             let code = without_comments_and_literals(&text, name.ends_with(".rs"));
             Source { name, text, code }
         })
@@ -215,10 +153,7 @@ fn collect(directory: &Path, suffixes: &[&str], paths: &mut Vec<PathBuf>) {
             if path.file_name().is_some_and(|name| name != "target") {
                 collect(&path, suffixes, paths);
             }
-        } else if path
-            .extension()
-            .is_some_and(|e| suffixes.iter().any(|s| e == *s))
-        {
+        } else if path.extension().is_some_and(|e| suffixes.iter().any(|s| e == *s)) {
             paths.push(path);
         }
     }
@@ -227,24 +162,18 @@ fn collect(directory: &Path, suffixes: &[&str], paths: &mut Vec<PathBuf>) {
 fn uses(source: &Source, name: &str) -> Vec<String> {
     let lines = source.code.lines().enumerate();
     let found = lines.filter(|(_, line)| words(line).any(|(_, word)| word == name));
-    found
-        .map(|(index, _)| format!("{}:{}: {name}", source.name, index + 1))
-        .collect()
+    found.map(|(index, _)| format!("{}:{}: {name}", source.name, index + 1)).collect()
 }
 
 /// Identifiers and keywords of a line with where they begin.
 fn words(line: &str) -> impl Iterator<Item = (usize, &str)> {
     let inside = |c: char| c.is_alphanumeric() || c == '_';
     let starts = move |at: &usize| inside(line[*at..].chars().next().unwrap_or(' '));
-    let begins =
-        move |at: &usize| starts(at) && !line[..*at].chars().next_back().is_some_and(inside);
-    line.char_indices()
-        .map(|(at, _)| at)
-        .filter(begins)
-        .map(move |at| {
-            let rest = &line[at..];
-            (at, &rest[..rest.find(|c| !inside(c)).unwrap_or(rest.len())])
-        })
+    let begins = move |at: &usize| starts(at) && !line[..*at].chars().next_back().is_some_and(inside);
+    line.char_indices().map(|(at, _)| at).filter(begins).map(move |at| {
+        let rest = &line[at..];
+        (at, &rest[..rest.find(|c| !inside(c)).unwrap_or(rest.len())])
+    })
 }
 
 /// Blanks out comments, strings and character literals; lines stay where they are.
@@ -252,17 +181,10 @@ fn without_comments_and_literals(text: &str, rust: bool) -> String {
     let mut code = String::with_capacity(text.len());
     let mut rest = text;
     while let Some(first) = rest.chars().next() {
-        let after_word = code
-            .chars()
-            .next_back()
-            .is_some_and(|c| c.is_alphanumeric() || c == '_');
+        let after_word = code.chars().next_back().is_some_and(|c| c.is_alphanumeric() || c == '_');
         let length = blank_length(rest, rust, after_word);
         if length > 0 {
-            code.extend(
-                rest[..length]
-                    .chars()
-                    .map(|c| if c == '\n' { '\n' } else { ' ' }),
-            );
+            code.extend(rest[..length].chars().map(|c| if c == '\n' { '\n' } else { ' ' }));
             rest = &rest[length..];
         } else {
             code.push(first);
@@ -316,26 +238,16 @@ fn block_comment(rest: &str, nests: bool) -> usize {
 
 fn raw_string(rest: &str, rust: bool) -> Option<usize> {
     let (start, end) = if rust {
-        let body = rest
-            .strip_prefix("br")
-            .or_else(|| rest.strip_prefix("cr"))
-            .or_else(|| rest.strip_prefix('r'))?;
+        let body = rest.strip_prefix("br").or_else(|| rest.strip_prefix("cr")).or_else(|| rest.strip_prefix('r'))?;
         let hashes = body.len() - body.trim_start_matches('#').len();
         body[hashes..].strip_prefix('"')?;
-        (
-            rest.len() - body.len() + hashes + 1,
-            format!("\"{}", "#".repeat(hashes)),
-        )
+        (rest.len() - body.len() + hashes + 1, format!("\"{}", "#".repeat(hashes)))
     } else {
         let body = rest.strip_prefix("R\"")?;
         let delimiter = &body[..body.find('(')?];
         (2 + delimiter.len() + 1, format!("){delimiter}\""))
     };
-    Some(
-        rest[start..]
-            .find(&end)
-            .map_or(rest.len(), |at| start + at + end.len()),
-    )
+    Some(rest[start..].find(&end).map_or(rest.len(), |at| start + at + end.len()))
 }
 
 fn quoted(rest: &str, quote: char) -> usize {
@@ -357,19 +269,14 @@ struct Function {
 
 fn function(code: &str, begin: usize, end: usize) -> Function {
     let line_of = |at: usize| code[..at].matches('\n').count() + 1;
-    Function {
-        first_line: line_of(begin),
-        lines: line_of(end) - line_of(begin) + 1,
-    }
+    Function { first_line: line_of(begin), lines: line_of(end) - line_of(begin) + 1 }
 }
 
 /// Each `fn name ... { ... }`, nested ones too.
 fn rust_functions(code: &str) -> Vec<Function> {
     let mut functions = Vec::new();
     for (begin, _) in words(code).filter(|(_, word)| *word == "fn") {
-        let named = code[begin + 2..]
-            .trim_start()
-            .starts_with(|c: char| c.is_alphabetic() || c == '_');
+        let named = code[begin + 2..].trim_start().starts_with(|c: char| c.is_alphabetic() || c == '_');
         let Some(open) = body_of(code, begin).filter(|_| named) else {
             continue;
         };
@@ -432,24 +339,15 @@ fn the_checks_find_what_they_look_for() {
     let rust = "//! x\nfn a<'a>(x: &'a [u8; 3]) -> char {\n    let _ = \"fn b() {\"; // {\n    '{'\n}\ntrait T {\n    fn c();\n}\nunsafe {}\n";
     let code = without_comments_and_literals(rust, true);
     assert_eq!(code.lines().count(), rust.lines().count());
-    let found: Vec<_> = rust_functions(&code)
-        .iter()
-        .map(|f| (f.first_line, f.lines))
-        .collect();
+    let found: Vec<_> = rust_functions(&code).iter().map(|f| (f.first_line, f.lines)).collect();
     assert_eq!(found, [(2, 4)]);
     assert!(code.contains("unsafe") && !code.contains("fn b"));
 
     let c = "namespace n {\nstruct S {\n  int f() const {\n    return '}';\n  }\n};\n/* { */\nstatic int g(int x) {\n  if (x) {\n  }\n  return 1'000;\n}\n}\n";
     let code = without_comments_and_literals(c, false);
-    let found: Vec<_> = c_functions(&code)
-        .iter()
-        .map(|f| (f.first_line, f.lines))
-        .collect();
+    let found: Vec<_> = c_functions(&code).iter().map(|f| (f.first_line, f.lines)).collect();
     assert_eq!(found, [(3, 3), (8, 5)]);
 
-    assert!(explained(
-        &["// SAFETY: fine", "let x =", "    unsafe { f() };"],
-        2
-    ));
+    assert!(explained(&["// SAFETY: fine", "let x =", "    unsafe { f() };"], 2));
     assert!(!explained(&["// SAFETY: other", "", "unsafe { f() };"], 2));
 }

@@ -23,20 +23,14 @@ const TIME_LIMIT: &str = "600";
 
 fn main() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../test");
-    let root = root
-        .canonicalize()
-        .expect("the repository has a directory test/");
+    let root = root.canonicalize().expect("the repository has a directory test/");
     let mut files = Vec::new();
     collect(&root, &mut files).expect("test/ can be listed");
     files.sort();
     let trials = files
         .into_iter()
         .map(|file| {
-            let name = file
-                .strip_prefix(&root)
-                .expect("below the root")
-                .display()
-                .to_string();
+            let name = file.strip_prefix(&root).expect("below the root").display().to_string();
             let root = root.clone();
             Trial::test(name, move || TestFile::read(&root, &file)?.check())
         })
@@ -51,10 +45,7 @@ fn collect(directory: &Path, files: &mut Vec<PathBuf>) -> io::Result<()> {
             if path.file_name().is_some_and(|name| name != "Inputs") {
                 collect(&path, files)?;
             }
-        } else if path
-            .extension()
-            .is_some_and(|e| SUFFIXES.iter().any(|s| e == *s))
-        {
+        } else if path.extension().is_some_and(|e| SUFFIXES.iter().any(|s| e == *s)) {
             files.push(path);
         }
     }
@@ -67,11 +58,7 @@ fn plugin() -> Result<PathBuf, Failed> {
         return Ok(path.into());
     }
     let path = env::current_exe()?.with_file_name("libpardiff.so");
-    if path.exists() {
-        Ok(path)
-    } else {
-        Err(format!("{} is missing", path.display()).into())
-    }
+    if path.exists() { Ok(path) } else { Err(format!("{} is missing", path.display()).into()) }
 }
 
 /// What stands for each `%` word; longer words first, so that none hides another.
@@ -85,22 +72,10 @@ impl Substitutions {
         let name = file.file_name().unwrap_or_default().to_string_lossy();
         let directory = file.parent().unwrap_or(root).display().to_string();
         Ok(Self(vec![
-            (
-                "%pardiff-clang++",
-                format!("{LLVM_BIN}/clang++ -fpass-plugin={plugin} -I{include}"),
-            ),
-            (
-                "%pardiff-clang",
-                format!("{LLVM_BIN}/clang -fpass-plugin={plugin} -I{include}"),
-            ),
-            (
-                "%pardiff-opt",
-                format!("{LLVM_BIN}/opt -load-pass-plugin={plugin}"),
-            ),
-            (
-                "%numeric",
-                format!("{}/numeric/levels.sh {plugin}", root.display()),
-            ),
+            ("%pardiff-clang++", format!("{LLVM_BIN}/clang++ -fpass-plugin={plugin} -I{include}")),
+            ("%pardiff-clang", format!("{LLVM_BIN}/clang -fpass-plugin={plugin} -I{include}")),
+            ("%pardiff-opt", format!("{LLVM_BIN}/opt -load-pass-plugin={plugin}")),
+            ("%numeric", format!("{}/numeric/levels.sh {plugin}", root.display())),
             ("%repository", repository),
             ("%include", include),
             ("%plugin", plugin),
@@ -110,21 +85,14 @@ impl Substitutions {
             ("%opt", format!("{LLVM_BIN}/opt")),
             ("%S", directory),
             ("%s", file.display().to_string()),
-            (
-                "%t",
-                scratch.join(format!("{name}.tmp")).display().to_string(),
-            ),
+            ("%t", scratch.join(format!("{name}.tmp")).display().to_string()),
         ]))
     }
 
     fn apply(&self, command: &str) -> String {
         let parts: Vec<String> = command
             .split("%%")
-            .map(|part| {
-                self.0.iter().fold(part.to_owned(), |text, (word, value)| {
-                    text.replace(word, value)
-                })
-            })
+            .map(|part| self.0.iter().fold(part.to_owned(), |text, (word, value)| text.replace(word, value)))
             .collect();
         parts.join("%")
     }
@@ -149,13 +117,7 @@ impl TestFile {
         }
         let scratch = tempfile::tempdir()?;
         let substitutions = Substitutions::new(root, path, scratch.path())?;
-        Ok(Self {
-            path: path.to_owned(),
-            text,
-            commands,
-            substitutions,
-            scratch,
-        })
+        Ok(Self { path: path.to_owned(), text, commands, substitutions, scratch })
     }
 
     fn check(mut self) -> Result<(), Failed> {
@@ -175,30 +137,19 @@ impl TestFile {
         if output.status.success() {
             return Ok(());
         }
-        let (out, err) = (
-            String::from_utf8_lossy(&output.stdout),
-            String::from_utf8_lossy(&output.stderr),
-        );
-        Err(format!(
-            "{}\n--- commands\n{script}--- standard output\n{out}--- standard error\n{err}",
-            output.status
-        )
-        .into())
+        let (out, err) = (String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
+        Err(format!("{}\n--- commands\n{script}--- standard output\n{out}--- standard error\n{err}", output.status)
+            .into())
     }
 
     fn script(&self, commands: &[String]) -> String {
-        commands
-            .iter()
-            .map(|c| self.substitutions.apply(c) + "\n")
-            .collect()
+        commands.iter().map(|c| self.substitutions.apply(c) + "\n").collect()
     }
 
     fn bash(&self, script: &str) -> Result<Output, Failed> {
         let path = format!("{LLVM_BIN}:{}", env::var("PATH").unwrap_or_default());
         Ok(Command::new("timeout")
-            .args([
-                TIME_LIMIT, "bash", "-e", "-u", "-o", "pipefail", "-c", script,
-            ])
+            .args([TIME_LIMIT, "bash", "-e", "-u", "-o", "pipefail", "-c", script])
             .current_dir(self.scratch.path())
             .env("PATH", path)
             .output()?)
@@ -245,11 +196,7 @@ fn run_lines(text: &str) -> Result<Vec<String>, Failed> {
         }
         open = continues;
     }
-    if open {
-        Err("the last RUN line ends in a backslash".into())
-    } else {
-        Ok(commands)
-    }
+    if open { Err("the last RUN line ends in a backslash".into()) } else { Ok(commands) }
 }
 
 /// The command whose output is checked line by line, and the prefix of those lines.
@@ -263,26 +210,17 @@ fn verbatim_check(command: &str) -> Option<(&str, String)> {
     if !(words.contains("--match-full-lines") && words.contains("%s")) {
         return None;
     }
-    let prefix = words
-        .iter()
-        .find_map(|word| word.strip_prefix("--check-prefix="))
-        .unwrap_or("CHECK");
+    let prefix = words.iter().find_map(|word| word.strip_prefix("--check-prefix=")).unwrap_or("CHECK");
     Some((producer.trim_end(), prefix.to_owned()))
 }
 
 /// FileCheck directives that match `printed` line by line; the test's own path may be anywhere.
 fn expectations(printed: &str, prefix: &str, file: &str) -> Vec<String> {
-    let name = Path::new(file)
-        .file_name()
-        .unwrap_or_default()
-        .to_string_lossy();
+    let name = Path::new(file).file_name().unwrap_or_default().to_string_lossy();
     let mut directives = Vec::new();
     for line in printed.lines() {
         // What opens a variable or a regular expression in FileCheck is spelled as one that matches it.
-        let escaped = line
-            .replace("{{", "\0")
-            .replace("[[", "{{[[][[]}}")
-            .replace('\0', "{{[{][{]}}");
+        let escaped = line.replace("{{", "\0").replace("[[", "{{[[][[]}}").replace('\0', "{{[{][{]}}");
         let escaped = escaped.replace(file, &format!("{{{{.*}}}}{name}"));
         directives.push(match (directives.is_empty(), line.trim().is_empty()) {
             (true, true) => continue,
@@ -296,26 +234,13 @@ fn expectations(printed: &str, prefix: &str, file: &str) -> Vec<String> {
 
 /// Puts `directives` where the file's checks of this prefix are, or at its end, behind the comment sign of its RUN lines.
 fn replace_checks(text: &str, prefix: &str, directives: &[String]) -> Result<String, Failed> {
-    let comment = text
-        .lines()
-        .find_map(|l| l.split_once("RUN:"))
-        .map_or("", |(before, _)| before);
-    let (plain, next, empty) = (
-        format!("{prefix}:"),
-        format!("{prefix}-NEXT:"),
-        format!("{prefix}-EMPTY:"),
-    );
+    let comment = text.lines().find_map(|l| l.split_once("RUN:")).map_or("", |(before, _)| before);
+    let (plain, next, empty) = (format!("{prefix}:"), format!("{prefix}-NEXT:"), format!("{prefix}-EMPTY:"));
     let mut lines: Vec<String> = Vec::new();
     let mut place = None;
     for line in text.lines() {
-        let directive = line
-            .strip_prefix(comment.trim_end())
-            .map(str::trim_start)
-            .unwrap_or("");
-        if [&plain, &next, &empty]
-            .iter()
-            .any(|start| directive.starts_with(start.as_str()))
-        {
+        let directive = line.strip_prefix(comment.trim_end()).map(str::trim_start).unwrap_or("");
+        if [&plain, &next, &empty].iter().any(|start| directive.starts_with(start.as_str())) {
             place.get_or_insert(lines.len());
         } else if directive.starts_with(&format!("{prefix}-")) {
             return Err(format!("not blessed: {directive:?} was written by hand").into());
@@ -324,9 +249,6 @@ fn replace_checks(text: &str, prefix: &str, directives: &[String]) -> Result<Str
         }
     }
     let place = place.unwrap_or(lines.len());
-    lines.splice(
-        place..place,
-        directives.iter().map(|d| format!("{comment}{d}")),
-    );
+    lines.splice(place..place, directives.iter().map(|d| format!("{comment}{d}")));
     Ok(lines.join("\n") + "\n")
 }

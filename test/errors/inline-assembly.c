@@ -4,7 +4,7 @@
 #include "pardiff.h"
 static double f(const double *x, int n) {
   double s = x[0] * n;
-// CHECK: inline-assembly.c:[[@LINE+1]]:{{[0-9]+}}: error: {{.*}}{{\[PD0018\]}}
+// CHECK: inline-assembly.c:[[@LINE+1]]:{{[0-9]+}}: error: {{.*}}{{\[PD0009\]}}
   __asm__("" : "+x"(s));
   return s * x[1];
 }

@@ -12,5 +12,5 @@ static double f(const double *x, int n) {
 void gradient(const double *x, double *dx, int n) {
   __pardiff_autodiff((void *)f, pardiff_dup, x, dx, n);
 }
-// CHECK: error: {{.*}}{{\[PD0008\]}}
+// CHECK: error: {{.*}}loop in line 8 {{.*}}{{\[PD0008\]}}
 // CHECK: error{{s?}} generated

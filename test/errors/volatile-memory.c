@@ -5,7 +5,7 @@
 static double f(const volatile double *x, int n) {
   double s = 0;
   for (int i = 0; i < n; i++)
-// CHECK: volatile-memory.c:[[@LINE+1]]:{{[0-9]+}}: error: {{.*}}{{\[PD0018\]}}
+// CHECK: volatile-memory.c:[[@LINE+1]]:{{[0-9]+}}: error: {{.*}}{{\[PD0009\]}}
     s += x[i] * x[i];
   return s;
 }

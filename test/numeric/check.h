@@ -100,12 +100,10 @@ static inline void near(const char *what, double got, double expected) {
   near_to(what, got, expected, TOLERANCE);
 }
 
-static inline void check_close(const struct check *c, const char *what, int n, const double *got, const double *expected, double tolerance) {
-#ifdef SELFTEST // differences of a constant are not quite 0
-  double most = 1e-3;
-#else
-  double most = 0;
-#endif
+// Relative to the largest expected number, which counts as at least `least`.
+static inline void check_close(const struct check *c, const char *what, int n, const double *got,
+                               const double *expected, double tolerance, double least) {
+  double most = least;
   for (int i = 0; i < n; i++)
     if (fabs(expected[i]) > most) most = fabs(expected[i]);
   for (int i = 0; i < n; i++) {
@@ -166,6 +164,7 @@ static inline void check_run(struct check *c) {
     for (int i = 0; i < n; i++) c->at.x[i] = 1 + 0.6 * sin(1.3 * i + 0.5);
   for (int j = 0; j < c->m; j++) w[j] = j % 3 == 1 ? -0.7 - 0.01 * j : 1 + 0.1 * j;
 
+  double least = 1e-3 * fabs(check_weighted(c, c->at.x, w)); // differences of a constant are not quite 0
   memset(g, 0, sizeof g);
 #ifdef SELFTEST
   (void)left, (void)zero, (void)twice, (void)y, (void)plain;
@@ -174,21 +173,23 @@ static inline void check_run(struct check *c) {
 #else
   c->reverse(c, c->at.x, w, g, y, left, n);
   c->eval(c->at.x, plain, n);
-  check_close(c, "result of the gradient call", c->m, y, plain, tolerance);
-  check_close(c, "seed after the call", c->m, left, zero, 0);
+  check_close(c, "result of the gradient call", c->m, y, plain, tolerance, 0);
+  check_close(c, "seed after the call", c->m, left, zero, 0, 0);
   check_differences(c, w, expected);
-  check_close(c, "gradient against differences", n, g, expected, c->is_float ? FLOAT_DIFFERENCE_TOLERANCE : DIFFERENCE_TOLERANCE);
+  check_close(c, "gradient against differences", n, g, expected,
+              c->is_float ? FLOAT_DIFFERENCE_TOLERANCE : DIFFERENCE_TOLERANCE, least);
+  least = 0;
   check_identity(c, w, g, tolerance);
   if (c->inputs_survive) {
     memcpy(twice, g, sizeof g);
     c->reverse(c, c->at.x, w, twice, y, left, n);
     for (int i = 0; i < n; i++) expected[i] = 2 * g[i];
-    check_close(c, "second call into the same shadow", n, twice, expected, tolerance);
+    check_close(c, "second call into the same shadow", n, twice, expected, tolerance, 0);
   }
 #endif
   if (c->want) {
     c->want(c->at.x, w, expected);
-    check_close(c, "gradient against the hand-derived one", n, g, expected, tolerance);
+    check_close(c, "gradient against the hand-derived one", n, g, expected, tolerance, least);
   }
   if (check_print_values)
     for (int i = 0; i < n; i++) printf("value %.17g\n", g[i]);

@@ -91,7 +91,7 @@ for checker in "${checkers[@]}"; do
         run asan env ASAN_OPTIONS=detect_leaks=1:detect_stack_use_after_return=1 "$work/program"
       ;;
     valgrind)
-      build valgrind "$work/program" -O2 &&
+      build valgrind "$work/program" -O2 -gdwarf-4 && # which valgrind 3.19 can read
         run valgrind valgrind -q --error-exitcode=9 --leak-check=full --errors-for-leak-kinds=all "$work/program"
       ;;
     *) fail "no checker is named $checker" ;;

@@ -271,17 +271,17 @@ impl Build<'_> {
             (None, true) => Trip::While(self.going_on(latch, head)),
             _ => Trip::WhileGoingOn,
         };
-        let reverse_trip = match trip {
-            Some(e) => Trip::Closed(e),
-            None => Trip::Value(after[0]),
-        };
         let node = |trip, direction, body, between| {
             Node::Loop(LoopNode { of: l, trip, direction, exec: Exec::Serial, body, between })
         };
-        let mut forward = vec![self.prog.node(node(forward_trip, Direction::Up, body, between))];
-        forward.extend(after.into_iter().map(|v| self.prog.stmt(Act::Primal(v))));
-        let reverse = vec![self.prog.node(node(reverse_trip, Direction::Down, back, between_back))];
-        Parts { forward, reverse }
+        let mut parts = Parts::default();
+        parts.forward.push(self.prog.node(node(forward_trip, Direction::Up, body, between)));
+        parts.forward.extend(after.iter().map(|&v| self.prog.stmt(Act::Primal(v))));
+        if self.reverse {
+            let trip = trip.map_or_else(|| Trip::Value(after[0]), Trip::Closed);
+            parts.reverse.push(self.prog.node(node(trip, Direction::Down, back, between_back)));
+        }
+        parts
     }
 
     /// The moves from one iteration of a loop to the next.

@@ -221,6 +221,7 @@ fn classify(i: ir::Value, opcode: LLVMOpcode) -> Op {
         LLVMFence => unsupported("a memory fence"),
         LLVMAtomicCmpXchg | LLVMAtomicRMW => unsupported("an atomic operation"),
         LLVMExtractElement | LLVMInsertElement | LLVMShuffleVector => unsupported("an operation on vectors"),
+        LLVMExtractValue if i.operand(0).is_some_and(|o| of_integers(o.ty())) => Op::Pure,
         LLVMExtractValue | LLVMInsertValue => unsupported("an operation on whole structs"),
         _ => unsupported("this instruction"),
     }
@@ -241,6 +242,9 @@ fn call(i: ir::Value) -> Option<(Op, Vec<ir::Value>)> {
         return None;
     }
     let real = |v: ir::Value| type_of(v.ty()).is_real();
+    if is_integer_intrinsic(&name) {
+        return Some((Op::Pure, arguments));
+    }
     if name.starts_with("llvm.memset.") || name == "memset" {
         return Some((Op::Fill, arguments[..3].to_vec()));
     }
@@ -257,6 +261,25 @@ fn call(i: ir::Value) -> Option<(Op, Vec<ir::Value>)> {
         return Some((Op::Rule(rule), arguments));
     }
     Some((effect(&name).map_or(Op::Call(name), Op::Inactive), arguments))
+}
+
+/// Intrinsics that compute integers from integers, or classify reals.
+fn is_integer_intrinsic(name: &str) -> bool {
+    let Some(base) = name.strip_prefix("llvm.").and_then(|n| n.rsplit_once('.')).map(|(base, _)| base) else {
+        return false;
+    };
+    matches!(
+        base,
+        "smax" | "smin" | "umax" | "umin" | "abs" | "ctpop" | "ctlz" | "cttz" | "bswap" | "bitreverse" | "fshl" | "fshr"
+            | "is.fpclass" | "expect" | "sadd.with.overflow" | "uadd.with.overflow" | "ssub.with.overflow"
+            | "usub.with.overflow" | "smul.with.overflow" | "umul.with.overflow" | "sadd.sat" | "uadd.sat" | "ssub.sat"
+            | "usub.sat" | "scmp" | "ucmp" | "is.constant"
+    )
+}
+
+/// Whether all fields of an aggregate are integers, as those of the intrinsics that report overflow.
+fn of_integers(ty: ir::Type) -> bool {
+    (0..ty.len() as u32).all(|n| ty.element(n).is_some_and(|e| matches!(e.kind(), Kind::Int(_))))
 }
 
 /// What a known function without derivative does to memory.

@@ -1,7 +1,7 @@
 //! Says problems to the user, by the host compiler's own means.
 
 use crate::llvm::ir::{Module, Value};
-use crate::llvm::report::{diagnose, location};
+use crate::llvm::report::{Place, demangle, diagnose, location};
 use crate::prepare;
 use crate::problem::Problem;
 
@@ -10,16 +10,11 @@ pub fn report(module: Module, problems: &[Problem]) {
     let swallows = host_swallows_diagnostics();
     let mut unsaid = false;
     for problem in problems {
-        let text = format!("{} [{}]", problem.text, problem.code);
-        let function = problem.at.filter(|at| at.as_instruction().is_some()).map(|at| at.block().function());
-        let function = function.map(|f| as_written(module, f)).or_else(|| module.functions().into_iter().next());
-        let said = match function {
-            Some(function) if !swallows => diagnose(function, problem.at, &text),
-            _ => false,
-        };
-        if !said {
-            let place = problem.at.and_then(location).map_or(String::new(), |l| l + ": ");
-            eprintln!("error: {place}{text}");
+        let text = format!("{} [{}]", readable(&problem.text), problem.code);
+        let place = problem.at.and_then(|at| place_of(module, at));
+        if swallows || !diagnose(module, place, &text) {
+            let line = problem.at.and_then(location).map_or(String::new(), |l| l + ": ");
+            eprintln!("{line}error: {text}");
             unsaid = true;
         }
     }
@@ -28,11 +23,35 @@ pub fn report(module: Module, problems: &[Problem]) {
     }
 }
 
+/// Where to show a problem: at its line, in the function that the user wrote.
+fn place_of(module: Module, at: Value) -> Option<Place> {
+    if let Some(function) = at.as_function() {
+        return Some(Place { function: as_written(module, function), instruction: None });
+    }
+    let instruction = at.as_instruction()?;
+    let function = as_written(module, instruction.block().function());
+    Some(Place { function, instruction: Some(instruction) })
+}
+
 /// The function that the user wrote, for one of its clones.
 fn as_written(module: Module, function: Value) -> Value {
     let name = function.name();
     let original = name.strip_prefix(prepare::CLONE).and_then(|n| module.function(n));
     original.unwrap_or(function)
+}
+
+/// Symbols of C++ as the program spells them.
+fn readable(text: &str) -> String {
+    let is_symbol = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '.' | '$');
+    let mut out = String::new();
+    let mut rest = text;
+    while let Some(start) = rest.find("_Z") {
+        let end = rest[start..].find(|c| !is_symbol(c)).map_or(rest.len(), |n| start + n);
+        out += &rest[..start];
+        out += &demangle(&rest[start..end]);
+        rest = &rest[end..];
+    }
+    out + rest
 }
 
 /// Flang drops what it does not know and exits with 0.

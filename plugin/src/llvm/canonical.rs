@@ -19,6 +19,9 @@ step!(
     /// Expands copies of small structs, field by field.
     expand_block_memory, pardiff_expand_block_memory);
 step!(
+    /// Expands arithmetic that tells whether it overflows.
+    expand_overflow, pardiff_expand_overflow);
+step!(
     /// Hides small block operations from InstCombine, which makes integers of them.
     hide_block_memory, pardiff_hide_block_memory);
 step!(

@@ -25,13 +25,20 @@ unsafe extern "C" {
     pub fn pardiff_strip_claims(function: LLVMValueRef);
     pub fn pardiff_strip_instructions(function: LLVMValueRef);
     pub fn pardiff_drop_claims(instruction: LLVMValueRef);
-    pub fn pardiff_diagnose(function: LLVMValueRef, at: LLVMValueRef, text: *const c_char) -> c_int;
+    pub fn pardiff_diagnose(
+        module: LLVMModuleRef,
+        function: LLVMValueRef,
+        at: LLVMValueRef,
+        text: *const c_char,
+    ) -> c_int;
+    pub fn pardiff_demangle(name: *const c_char) -> *mut c_char;
     pub fn pardiff_location(at: LLVMValueRef) -> *mut c_char;
     pub fn pardiff_remove_predecessor(block: LLVMBasicBlockRef, from: LLVMBasicBlockRef);
 
     // canonical.cpp and blockmemory.cpp
     pub fn pardiff_expand_block_memory(function: LLVMValueRef);
     pub fn pardiff_hide_block_memory(function: LLVMValueRef);
+    pub fn pardiff_expand_overflow(function: LLVMValueRef);
     pub fn pardiff_hide_no_return(function: LLVMValueRef);
     pub fn pardiff_restore_hidden(function: LLVMValueRef);
     pub fn pardiff_fold_cheap_ifs(function: LLVMValueRef);

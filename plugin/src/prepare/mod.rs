@@ -40,7 +40,7 @@ pub const CLONE: &str = "pardiff.primal.";
 const ROUNDS: usize = 8;
 
 /// Makes locals registers and constants visible.
-const EARLY: &str = "sroa,early-cse,instsimplify,simplifycfg<no-speculate-blocks>";
+const EARLY: &str = "sroa,scalarizer<load-store>,early-cse,instsimplify,simplifycfg<no-speculate-blocks>";
 
 /// Loops in rotated form over wide induction variables. `lower-switch` comes before `fix-irreducible`,
 /// which crashes on switches; `indvars` before `instcombine`, which drops `nsw`.
@@ -76,7 +76,8 @@ pub fn prepare(
         wrapper(module, function, &name)
     } else {
         let text = format!(
-            "'{}' is only declared here; define it in this file, or compile with -flto and let the linker load the plugin",
+            "'{}' is only declared here; define it in this file, or compile and link with -flto=full and \
+             give the linker the plugin too (-fuse-ld=lld -Wl,--load-pass-plugin=...)",
             function.name()
         );
         return Err(vec![Problem::new(Code::NoDefinition, text)]);
@@ -133,7 +134,7 @@ impl Steps<'_> {
         transform::invalidate(self.analyses, clone);
         canonical::check(self.analyses, clone).map_err(|why| {
             let text = format!("the control flow of '{}' has no canonical form: {why}", self.original.name());
-            vec![Problem::new(Code::ControlFlow, text)]
+            vec![Problem::at(Code::ControlFlow, self.original, text)]
         })?;
         self.verify()
     }
@@ -147,6 +148,7 @@ impl Steps<'_> {
             return Err(caught.into_iter().map(|at| Problem::at(Code::Opaque, at, text)).collect());
         }
         transform::strip_instructions(self.clone);
+        canonical::expand_overflow(self.clone);
         canonical::expand_block_memory(self.clone);
         Ok(())
     }

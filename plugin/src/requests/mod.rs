@@ -88,7 +88,8 @@ fn calls_of(function: Value) -> Vec<Value> {
         .collect()
 }
 
-/// Erases loads of marker variables and the variables themselves, which no object file defines.
+/// Erases loads of marker variables, the variables themselves and the declarations of marker
+/// functions: no object file defines them.
 pub fn erase_markers(module: Module) {
     for global in module.globals() {
         if !global.is_declaration() || !matches!(names::word(&global.name()), Some(names::Said::Known(..))) {
@@ -102,6 +103,12 @@ pub fn erase_markers(module: Module) {
         }
         if global.users().is_empty() {
             global.delete_global();
+        }
+    }
+    for function in module.functions() {
+        let unused = function.is_declaration() && function.users().is_empty();
+        if unused && names::call(&function.name()).is_some() {
+            function.delete_function();
         }
     }
 }
