@@ -9,7 +9,6 @@
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/IntrinsicInst.h"
-#include "llvm/IR/PatternMatch.h"
 #include "llvm/Transforms/Utils/BasicBlockUtils.h"
 #include "llvm/Transforms/Utils/Local.h"
 
@@ -131,28 +130,32 @@ BranchInst *turnTowards(BasicBlock &End, const SmallPtrSetImpl<BasicBlock *> &Re
   }
 }
 
-// Whether the overflow bit of `Checked` only decides about a report of the sanitizer.
+// Whether a block reports undefined behaviour for a sanitizer.
+bool isReport(const BasicBlock *Block) {
+  return any_of(*Block, [](const Instruction &I) {
+    auto *Call = dyn_cast<CallBase>(&I);
+    const Function *Callee = Call ? Call->getCalledFunction() : nullptr;
+    return Callee && (Callee->getName().starts_with("__ubsan_handle_") ||
+                      Callee->getIntrinsicID() == Intrinsic::ubsantrap);
+  });
+}
+
+// Whether the overflow bit of `Checked` only decides about such reports.
 bool onlySanitizerAsks(const WithOverflowInst &Checked) {
-  auto Reports = [](const BasicBlock *Block) {
-    return any_of(*Block, [](const Instruction &I) {
-      auto *Call = dyn_cast<CallBase>(&I);
-      const Function *Callee = Call ? Call->getCalledFunction() : nullptr;
-      return Callee && (Callee->getName().starts_with("__ubsan_handle_") ||
-                        Callee->getIntrinsicID() == Intrinsic::ubsantrap);
-    });
-  };
   SmallVector<const Value *, 4> Work{&Checked};
   while (!Work.empty())
     for (const User *U : Work.pop_back_val()->users()) {
+      if (auto *Branch = dyn_cast<BranchInst>(U)) {
+        if (none_of(Branch->successors(), isReport))
+          return false;
+        continue;
+      }
       auto *Field = dyn_cast<ExtractValueInst>(U);
       if (Field && Field->getIndices()[0] == 0)
         continue;
-      auto *Branch = dyn_cast<BranchInst>(U);
-      if (Branch ? none_of(Branch->successors(), Reports)
-                 : !Field && !match(U, PatternMatch::m_Not(PatternMatch::m_Value())))
+      if (!Field && !(isa<BinaryOperator>(U) && U->getType()->isIntegerTy(1)))
         return false;
-      if (!Branch)
-        Work.push_back(U);
+      Work.push_back(U);
     }
   return true;
 }
@@ -182,7 +185,7 @@ void pardiff_fold_cheap_ifs(LLVMValueRef Raw) {
 }
 
 // Expands arithmetic that tells whether it overflows, which is opaque to ScalarEvolution. Where only
-// the sanitizer asks, the answer in a clone is no: the program's own run of the code is checked.
+// a sanitizer asks, the answer is no, as drop_sanitizer_checks says.
 void pardiff_expand_overflow(LLVMValueRef Raw) {
   Function &F = function(Raw);
   for (Instruction &I : make_early_inc_range(instructions(F))) {
@@ -207,6 +210,27 @@ void pardiff_expand_overflow(LLVMValueRef Raw) {
     Checked->replaceAllUsesWith(B.CreateInsertValue(Both, Overflow, 1));
     Checked->eraseFromParent();
   }
+}
+
+// Drops the front end's checks for undefined behaviour. They make addresses of locals escape and
+// loops opaque; the code that they check is checked where the program itself runs it.
+void pardiff_drop_sanitizer_checks(LLVMValueRef Raw) {
+  Function &F = function(Raw);
+  bool Changed = false;
+  for (BasicBlock &Block : F) {
+    auto *Branch = dyn_cast<BranchInst>(Block.getTerminator());
+    if (!Branch || !Branch->isConditional())
+      continue;
+    bool First = isReport(Branch->getSuccessor(0)), Second = isReport(Branch->getSuccessor(1));
+    if (First == Second)
+      continue;
+    Branch->getSuccessor(First ? 0 : 1)->removePredecessor(&Block);
+    BranchInst::Create(Branch->getSuccessor(First ? 1 : 0), Branch->getIterator());
+    Branch->eraseFromParent();
+    Changed = true;
+  }
+  if (Changed)
+    removeUnreachableBlocks(F);
 }
 
 // Makes calls that never return look like calls that do, so that no pass cuts the code after them.

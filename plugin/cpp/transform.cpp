@@ -11,6 +11,7 @@
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/Verifier.h"
 #include "llvm/Passes/PassBuilder.h"
+#include "llvm/Transforms/Scalar/Scalarizer.h"
 #include "llvm/Transforms/Utils/Cloning.h"
 
 using namespace llvm;
@@ -35,10 +36,20 @@ extern "C" {
 
 void pardiff_release_text(char *Text) { free(Text); }
 
-// Runs a textual function pipeline with the host's analyses. Answers null, or what is wrong.
+// Runs a textual function pipeline with the host's analyses. `scalarizer-all` splits loads and stores of
+// vectors too, which LLVM's text form of the pass cannot ask for. Answers null, or what is wrong.
 char *pardiff_run_pipeline(void *MAM, LLVMValueRef Raw, const char *Text) {
   Function &F = function(Raw);
   PassBuilder Parser;
+  Parser.registerPipelineParsingCallback(
+      [](StringRef Name, FunctionPassManager &FPM, ArrayRef<PassBuilder::PipelineElement>) {
+        if (Name != "scalarizer-all")
+          return false;
+        ScalarizerPassOptions Options;
+        Options.ScalarizeLoadStore = true;
+        FPM.addPass(ScalarizerPass(Options));
+        return true;
+      });
   FunctionPassManager FPM;
   if (Error E = Parser.parsePassPipeline(FPM, Text))
     return text(toString(std::move(E)));

@@ -21,7 +21,7 @@ pub fn derive(
 ) -> Result<Value, Vec<Problem>> {
     supported(variant)?;
     let (mut imported, facts) = facts::analyse(prepared.function, variant, analyses)?;
-    options.print(Phase::Facts, &variant.function, || facts::show(&imported.primal, &facts));
+    options.print(Phase::Facts, &variant.function, || facts::show(&imported.primal, variant, &facts));
     let prog = build::build(&mut imported.primal, &facts, variant);
     options.print(Phase::Build, &variant.function, || show::program(&prog, &imported.primal));
     let prog = schedule::schedule(prog);

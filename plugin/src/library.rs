@@ -59,6 +59,14 @@ pub static FAMILIES: &[Family] = &[
         Memory::Arguments,
     ),
     family(
+        "output of C++ streams",
+        &[
+            "_ZNSo*", "_ZStls*", "_ZSt16__ostream_insert*", "_ZSt4endl*", "_ZSt5flush*", "_ZSt4ends*", "_ZNSt8ios_base*",
+            "_ZNKSt8ios_base*", "_ZNSt9basic_ios*", "_ZNKSt9basic_ios*", "_ZNSt13basic_ostream*", "_ZStorSt13_Ios*",
+        ],
+        Memory::Arguments,
+    ),
+    family(
         "classification of numbers",
         &[
             "isnan", "isnanf", "isnanl", "isinf", "isinff", "isinfl", "finite", "finitef", "finitel", "__isnan",

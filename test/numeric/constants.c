@@ -31,6 +31,11 @@ CHECK_BY_HAND(zero) {
   __pardiff_autodiff((void *)integer_only, pardiff_dup, a, g, opaque(3));
   for (int i = 0; i < 3; i++) near("unchanged", g[i], 1);
 }
+CHECK_BY_HAND(one_shadow_for_two) {
+  double a[3] = {1, 2, 3}, b[3] = {4, 5, 6}, g[3] = {0};
+  __pardiff_autodiff((void *)dot, pardiff_dup, a, g, pardiff_dup, b, g, opaque(3));
+  for (int i = 0; i < 3; i++) near("sum of both", g[i], a[i] + b[i]);
+}
 CHECK_BY_HAND(same_array_twice) {
   double a[3] = {1, 2, 3}, g[3] = {0};
   __pardiff_autodiff((void *)dot, pardiff_dup, a, g, pardiff_dup, a, g, opaque(3));

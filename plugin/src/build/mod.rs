@@ -22,7 +22,8 @@ pub fn build(primal: &mut Primal, facts: &Facts, variant: &Variant) -> RevProg {
     let live = level::live(primal);
     let masked = masked::analyse(primal, facts);
     let reverse = variant.mode == Mode::Reverse;
-    let mut b = Build { primal, facts, live, masked, reverse, prog: RevProg::default(), which: IndexMap::new() };
+    let shadows = shadow_phis(primal, facts);
+    let mut b = Build { primal, facts, live, masked, reverse, shadows, prog: RevProg::default(), which: IndexMap::new() };
     let function = Level::new(b.primal, &b.live, None);
     let parts = b.sequence(&function, Spot::Block(BlockId(0)), Spot::End);
     let (forward, backward) = b.sweeps(parts);
@@ -31,12 +32,24 @@ pub fn build(primal: &mut Primal, facts: &Facts, variant: &Variant) -> RevProg {
     b.prog
 }
 
+/// Pointers to active memory that are chosen by the path taken: their shadows are chosen with them.
+fn shadow_phis(primal: &mut Primal, facts: &Facts) -> IndexMap<ValueId, ValueId> {
+    let chosen: Vec<ValueId> = primal
+        .insts()
+        .filter(|(v, i)| matches!(i.op, Op::Phi(_)) && primal.ty(*v) == Ty::Ptr)
+        .filter(|(v, _)| facts.points_to_active(*v) && facts.closed_form(*v).is_none())
+        .map(|(v, _)| v)
+        .collect();
+    chosen.into_iter().map(|v| (v, primal.add(Ty::Ptr, Def::Shadow(v), String::new()))).collect()
+}
+
 struct Build<'a> {
     primal: &'a mut Primal,
     facts: &'a Facts,
     live: Vec<bool>,
     masked: Vec<bool>,
     reverse: bool,
+    shadows: IndexMap<ValueId, ValueId>,
     prog: RevProg,
     which: IndexMap<Join, ValueId>,
 }
@@ -74,7 +87,7 @@ impl Build<'_> {
                 [edge] => {
                     let guard = self.never_returning(at);
                     parts.forward.extend(guard);
-                    let crossing = self.crossing(edge);
+                    let crossing = self.ending(level, edge);
                     parts.append(crossing);
                     edge.to
                 }
@@ -106,6 +119,9 @@ impl Build<'_> {
         let block = self.primal.blocks[b.index()].clone();
         for v in block.insts {
             parts.forward.push(self.prog.stmt(Act::Primal(v)));
+            if let Some(&shadow) = self.shadows.get(&v) {
+                parts.forward.push(self.prog.stmt(Act::Primal(shadow)));
+            }
             if self.reverse {
                 let acts = self.adjoint(v);
                 parts.reverse.extend(self.statements(acts));
@@ -196,6 +212,10 @@ impl Build<'_> {
         } else {
             let acts = self.tangent_of_moves(&moves);
             parts.forward.extend(self.statements(acts));
+        }
+        let pointers: Vec<_> = moves.iter().copied().filter(|(p, _)| self.shadows.contains_key(p)).collect();
+        if !pointers.is_empty() {
+            parts.forward.push(self.prog.stmt(Act::MoveShadows(pointers)));
         }
         parts.forward.push(self.prog.stmt(Act::Move(moves)));
         parts

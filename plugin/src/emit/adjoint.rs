@@ -14,6 +14,12 @@ impl Emit<'_> {
         match act {
             Act::Primal(v) => self.execute(*v),
             Act::Move(moves) => self.moves(moves),
+            Act::MoveShadows(moves) => {
+                let values: Vec<_> = moves.iter().map(|(_, v)| self.shadow(*v)).collect();
+                for ((phi, _), value) in moves.iter().zip(values) {
+                    self.b.store(value, self.chosen[phi]);
+                }
+            }
             Act::Note(join, k) => {
                 let variable = self.note_variable(*join);
                 self.b.store(self.input.module.int(8).int(i64::from(*k)), variable);
@@ -68,6 +74,7 @@ impl Emit<'_> {
                 self.b.load(self.input.module.int(8), variable)
             }
             Def::Trip(l) => self.trips[l],
+            Def::Shadow(of) => self.b.load(self.input.module.pointer(), self.chosen[of]),
             Def::Inst(inst) => match inst.op {
                 Op::Alloca => return,
                 Op::Phi(_) => {

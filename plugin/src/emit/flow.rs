@@ -2,7 +2,7 @@
 
 use super::Emit;
 use crate::llvm::ir;
-use crate::primal::{Def, Join, LoopId, ValueId};
+use crate::primal::{Def, Join, LoopId};
 use crate::revprog::{Condition, Direction, Item, LoopNode, Next, Node, NodeId, Trip};
 use indexmap::IndexMap;
 use llvm_sys::LLVMIntPredicate::*;
@@ -62,17 +62,12 @@ impl Emit<'_> {
     /// The number of the edge by which the present iteration of a loop ended: only the last one left the loop.
     fn ending(&mut self, l: LoopId) -> ir::Value {
         let byte = self.input.module.int(8);
-        let by = match self.added(&Def::Which(Join::End(l))) {
+        let by = match self.primal.added(&Def::Which(Join::End(l))) {
             Some(which) => self.value(which),
             None => byte.int(1),
         };
         let is_last = self.b.icmp(LLVMIntEQ, self.iterations[&l], self.last[&l]);
         self.b.select(is_last, by, byte.zero())
-    }
-
-    fn added(&self, def: &Def) -> Option<ValueId> {
-        // Values that `build` adds come last.
-        (0..self.primal.values.len()).rev().map(|i| ValueId(i as u32)).find(|&v| self.primal.value(v).def == *def)
     }
 
     pub(super) fn note_variable(&mut self, join: Join) -> ir::Value {
@@ -164,7 +159,7 @@ impl Emit<'_> {
         match join {
             Join::End(l) => self.ending(l),
             Join::Block(_) => {
-                let which = self.added(&Def::Which(join)).expect("build adds the edge number of a join");
+                let which = self.primal.added(&Def::Which(join)).expect("build adds the edge number of a join");
                 self.value(which)
             }
         }

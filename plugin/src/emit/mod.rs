@@ -17,7 +17,7 @@ use crate::facts::import::Imported;
 use crate::llvm::builder::Builder;
 use crate::llvm::ir::{self, Module, Type};
 use crate::llvm::transform;
-use crate::primal::{Join, LoopId, Op, Primal, Ty, ValueId};
+use crate::primal::{Def, Join, LoopId, Op, Primal, Ty, ValueId};
 use crate::request::{Activity, Mode, Variant};
 use crate::revprog::RevProg;
 use indexmap::IndexMap;
@@ -82,6 +82,8 @@ struct Emit<'a> {
     registers: IndexMap<ValueId, ir::Value>,
     tangents: IndexMap<ValueId, ir::Value>,
     shadows: IndexMap<ValueId, ir::Value>,
+    /// Stack variables of the shadows of pointer phis.
+    chosen: IndexMap<ValueId, ir::Value>,
     notes: IndexMap<Join, ir::Value>,
     trips: IndexMap<LoopId, ir::Value>,
     /// Present iteration number of each open loop, and the last one of those that run down.
@@ -121,6 +123,7 @@ impl<'a> Emit<'a> {
             registers: IndexMap::new(),
             tangents: IndexMap::new(),
             shadows: IndexMap::new(),
+            chosen: IndexMap::new(),
             notes: IndexMap::new(),
             trips: IndexMap::new(),
             iterations: IndexMap::new(),
@@ -174,6 +177,10 @@ impl<'a> Emit<'a> {
         }
         for i in 0..self.primal.values.len() {
             let v = ValueId(i as u32);
+            if let Def::Shadow(of) = self.primal.value(v).def {
+                let variable = self.top.alloca(self.input.module.pointer(), "shadow");
+                self.chosen.insert(of, variable);
+            }
             let phi = matches!(self.primal.op(v), Some(Op::Phi(_)));
             let wanted = self.input.prog.reverse.is_some() || phi;
             if self.input.facts.is_active(v) && self.primal.ty(v).is_real() && wanted {

@@ -138,6 +138,9 @@ impl Emit<'_> {
         if let Some(known) = self.recall(Key::Shadow(pointer)) {
             return known;
         }
+        if let Some(chosen) = self.primal.added(&Def::Shadow(pointer)) {
+            return self.value(chosen);
+        }
         let operands = self.primal.inst(pointer).map_or(vec![], |i| i.operands.clone());
         let value = match self.primal.op(pointer) {
             Some(Op::Gep) => {
@@ -162,8 +165,8 @@ impl Emit<'_> {
             Some(Op::Freeze) => self.shadow(operands[0]),
             _ => match self.input.facts.closed_form(pointer).cloned() {
                 Some(e) => self.evaluate(&e, true),
-                // Null and other constants: no memory is accessed through them.
-                None => self.origin(pointer),
+                // Null, and memory without a shadow, which no active access goes to.
+                None => self.input.module.pointer().zero(),
             },
         };
         self.remember(Key::Shadow(pointer), value)

@@ -13,7 +13,7 @@ pub mod stability;
 
 use crate::llvm::analyses::Analyses;
 use crate::llvm::ir;
-use crate::primal::{Expr, LoopId, Op, Primal, Term, ValueId};
+use crate::primal::{Expr, Primal, ValueId, text};
 use crate::problem::Problem;
 use crate::request::Variant;
 use activity::Active;
@@ -66,65 +66,7 @@ pub fn analyse(
     if problems.is_empty() { Ok((imported, facts)) } else { Err(problems) }
 }
 
-/// The facts as text, one line a fact.
-pub fn show(primal: &Primal, facts: &Facts) -> String {
-    use std::fmt::Write;
-    let mut out = String::new();
-    for (i, object) in facts.objects.all.iter().enumerate() {
-        let id = objects::ObjectId(i as u32);
-        let active = if facts.active.objects[i] { "active" } else { "inactive" };
-        let _ = writeln!(out, "object {id:?}: {} {active} {:?}", facts.objects.show(primal, id), kind(object));
-    }
-    for (i, l) in primal.loops.iter().enumerate() {
-        let id = LoopId(i as u32);
-        let f = &facts.loops[i];
-        let show = |e: &Option<Expr>| e.as_ref().map_or("counted while running".to_string(), |e| e.show(primal));
-        let _ = write!(out, "loop {id:?} in {:?} line {} trip {}", l.parent, l.line, show(&f.trip));
-        if f.trip.is_none() && f.most.is_some() {
-            let _ = write!(out, " at most {}", show(&f.most));
-        }
-        let _ = writeln!(out);
-    }
-    for (b, block) in primal.blocks.iter().enumerate() {
-        let _ = writeln!(out, "b{b}: {:?}", primal.loop_of[b]);
-        for &v in &block.insts {
-            let _ = writeln!(out, "  {}", show_value(primal, facts, v));
-        }
-        let _ = match &block.term {
-            Term::Goto(to) => writeln!(out, "  goto {to:?}"),
-            Term::Branch(c, then, other) => writeln!(out, "  if {} {then:?} else {other:?}", primal.show(*c)),
-            Term::Return(v) => writeln!(out, "  return {}", v.map_or(String::new(), |v| primal.show(v))),
-            Term::Unreachable => writeln!(out, "  unreachable"),
-        };
-    }
-    out
-}
-
-fn kind(object: &objects::Object) -> &'static str {
-    match object {
-        objects::Object::Arg(_) => "argument",
-        objects::Object::Stack(_) => "stack",
-        objects::Object::Global(_) => "global",
-        objects::Object::Content(_) => "content",
-        objects::Object::Unknown => "unknown",
-    }
-}
-
-fn show_value(primal: &Primal, facts: &Facts, v: ValueId) -> String {
-    let inst = primal.inst(v).expect("blocks hold instructions");
-    let operands: Vec<_> = inst.operands.iter().map(|&o| primal.show(o)).collect();
-    let mut text = format!("{} = {:?} {}", primal.show(v), inst.op, operands.join(", "));
-    if facts.is_active(v) {
-        text += "  ; active";
-    }
-    if let Some(e) = facts.closed_form(v) {
-        text += &format!("  ; = {}", e.show(primal));
-    }
-    if inst.op == Op::Load {
-        text += &match facts.overwriters[v.index()] {
-            Some(w) => format!("  ; overwritten by {}", primal.show(w)),
-            None => "  ; stable".to_string(),
-        };
-    }
-    text
+/// The primal with its facts, in the language of `primal::text`.
+pub fn show(primal: &Primal, variant: &Variant, facts: &Facts) -> String {
+    text::print(primal, variant, facts)
 }

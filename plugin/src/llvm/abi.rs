@@ -63,6 +63,16 @@ impl Value {
             LLVMLinkage::LLVMWeakAnyLinkage | LLVMLinkage::LLVMExternalWeakLinkage
         )
     }
+    /// Whether this definition is a copy for inlining of one that other modules have too.
+    pub fn is_inline_copy(self) -> bool {
+        // SAFETY: a global value.
+        matches!(
+            unsafe { LLVMGetLinkage(self.raw()) },
+            LLVMLinkage::LLVMAvailableExternallyLinkage
+                | LLVMLinkage::LLVMLinkOnceAnyLinkage
+                | LLVMLinkage::LLVMLinkOnceODRLinkage
+        )
+    }
     /// Whether no other module can see this function, or each has its own copy of it.
     pub fn is_local_or_shared(self) -> bool {
         // SAFETY: a global value.

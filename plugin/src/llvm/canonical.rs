@@ -22,6 +22,9 @@ step!(
     /// Expands arithmetic that tells whether it overflows.
     expand_overflow, pardiff_expand_overflow);
 step!(
+    /// Drops the front end's checks for undefined behaviour.
+    drop_sanitizer_checks, pardiff_drop_sanitizer_checks);
+step!(
     /// Hides small block operations from InstCombine, which makes integers of them.
     hide_block_memory, pardiff_hide_block_memory);
 step!(

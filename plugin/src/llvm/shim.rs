@@ -39,6 +39,7 @@ unsafe extern "C" {
     pub fn pardiff_expand_block_memory(function: LLVMValueRef);
     pub fn pardiff_hide_block_memory(function: LLVMValueRef);
     pub fn pardiff_expand_overflow(function: LLVMValueRef);
+    pub fn pardiff_drop_sanitizer_checks(function: LLVMValueRef);
     pub fn pardiff_hide_no_return(function: LLVMValueRef);
     pub fn pardiff_restore_hidden(function: LLVMValueRef);
     pub fn pardiff_fold_cheap_ifs(function: LLVMValueRef);

@@ -40,12 +40,12 @@ pub const CLONE: &str = "pardiff.primal.";
 const ROUNDS: usize = 8;
 
 /// Makes locals registers and constants visible.
-const EARLY: &str = "sroa,scalarizer<load-store>,early-cse,instsimplify,simplifycfg<no-speculate-blocks>";
+const EARLY: &str = "adce,sroa,scalarizer-all,early-cse,instsimplify,simplifycfg<no-speculate-blocks>";
 
 /// Loops in rotated form over wide induction variables. `lower-switch` comes before `fix-irreducible`,
 /// which crashes on switches; `indvars` before `instcombine`, which drops `nsw`.
 const LOOPS: &str = concat!(
-    "early-cse<memssa>,simplifycfg<no-speculate-blocks>,lower-switch,fix-irreducible,",
+    "sroa,early-cse<memssa>,simplifycfg<no-speculate-blocks>,lower-switch,fix-irreducible,",
     "loop-simplify,lcssa,loop(loop-rotate),simplifycfg<no-speculate-blocks>,",
     "loop-simplify,lcssa,loop(indvars)",
 );
@@ -149,6 +149,7 @@ impl Steps<'_> {
         }
         transform::strip_instructions(self.clone);
         canonical::expand_overflow(self.clone);
+        canonical::drop_sanitizer_checks(self.clone);
         canonical::expand_block_memory(self.clone);
         Ok(())
     }

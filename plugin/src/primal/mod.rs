@@ -7,6 +7,7 @@
 
 pub mod cfg;
 pub mod expr;
+pub mod text;
 
 use crate::rules::RuleId;
 pub use cfg::Loop;
@@ -269,6 +270,12 @@ impl Primal {
     pub fn add(&mut self, ty: Ty, def: Def, name: String) -> ValueId {
         self.values.push(Value { ty, def, name });
         ValueId((self.values.len() - 1) as u32)
+    }
+    /// The value that `build` added with this definition, if it did.
+    pub fn added(&self, def: &Def) -> Option<ValueId> {
+        let added = |d: &Def| matches!(d, Def::Which(_) | Def::Trip(_) | Def::Shadow(_));
+        let ids = (0..self.values.len()).rev().map(|i| ValueId(i as u32));
+        ids.take_while(|&v| added(&self.value(v).def)).find(|&v| self.value(v).def == *def)
     }
     /// A value as messages and printed phases show it.
     pub fn show(&self, v: ValueId) -> String {

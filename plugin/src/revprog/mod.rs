@@ -181,6 +181,8 @@ pub enum Act {
     Primal(ValueId),
     /// Gives phis their values, all at once, for an edge of the control flow.
     Move(Vec<(ValueId, ValueId)>),
+    /// Gives pointer phis the shadow addresses that go with their values, for an edge.
+    MoveShadows(Vec<(ValueId, ValueId)>),
     /// Notes by which edge a join is reached.
     Note(Join, u32),
     /// Ends a path that never returns.

@@ -159,6 +159,10 @@ impl Printer<'_> {
                 let parts: Vec<_> = moves.iter().map(|(p, v)| format!("{} := {}", show(p), show(v))).collect();
                 parts.join(", ")
             }
+            Act::MoveShadows(moves) => {
+                let parts: Vec<_> = moves.iter().map(|(p, v)| format!("shadow({}) := shadow({})", show(p), show(v))).collect();
+                parts.join(", ")
+            }
             Act::Note(join, edge) => format!("{} := {edge}", self.join(*join)),
             Act::Unreachable => "unreachable".to_string(),
             Act::Return(v) => format!("return {}", show(v)),

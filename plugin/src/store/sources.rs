@@ -52,6 +52,9 @@ impl<'a> Sources<'a> {
     /// Makes it possible to form the shadow address of a pointer again.
     pub fn address(&mut self, pointer: ValueId) {
         let Some(inst) = self.primal.inst(pointer) else { return };
+        if let Some(shadow) = self.primal.added(&Def::Shadow(pointer)) {
+            return self.value(shadow);
+        }
         let operands = inst.operands.clone();
         match inst.op {
             Op::Alloca => {}
@@ -223,6 +226,7 @@ impl<'a> Sources<'a> {
                 }
                 None => "its address is not at hand in the reverse sweep".to_string(),
             },
+            None if matches!(self.primal.value(v).def, Def::Shadow(_)) => "which memory it is was decided while running".to_string(),
             Some(Op::Phi(_)) => "it depends on the path taken or on earlier iterations".to_string(),
             Some(Op::Rule(rule)) if rules::row(*rule).expensive => format!("'{}' is expensive", rules::row(*rule).name),
             None => "the reverse sweep follows the path that was taken".to_string(),

@@ -53,10 +53,7 @@ impl Collector<'_> {
     }
 
     fn join(&mut self, join: Join) {
-        let found = (0..self.primal.values.len()).map(|i| ValueId(i as u32)).find(|&v| {
-            self.primal.value(v).def == Def::Which(join)
-        });
-        self.values.extend(found);
+        self.values.extend(self.primal.added(&Def::Which(join)));
     }
 
     fn condition(&mut self, c: &Condition) {

@@ -6,61 +6,8 @@
 //! smooth over a twentieth of its operand; the bound asked for is ten.
 
 use super::super::rows;
+use super::data::points;
 use super::{gradient, primal};
-
-/// Points inside the domain, a twentieth of themselves away from kinks and steps.
-fn points(name: &str) -> &'static [&'static [f64]] {
-    match name {
-        "fadd" | "fsub" | "fmul" | "fdiv" | "fmax" | "fmin" | "fdim" | "copysign" | "hypot"
-        | "atan2" | "nextafter" | "nexttoward" => &[
-            &[1.3, 2.9],
-            &[2.9, -1.3],
-            &[-0.7, 0.2],
-            &[-3.1, -4.7],
-            &[60.0, 7.5],
-        ],
-        "frem" | "fmod" => &[&[7.0, 2.0], &[-7.0, 2.0], &[9.0, -2.0], &[1.0, 3.0]],
-        "remainder" => &[&[6.6, 2.15], &[-6.6, 2.15], &[1.0, 3.0], &[4.1, -2.0]],
-        "remquo" => &[&[6.6, 2.15, 0.0], &[-6.6, 2.15, 0.0], &[1.0, 3.0, 0.0]],
-        "fma" => &[&[1.3, 2.9, -0.4], &[-0.7, 0.2, 3.0]],
-        "pow" => &[
-            &[1.3, 2.9],
-            &[0.4, -1.6],
-            &[5.0, 0.5],
-            &[0.02, 3.0],
-            &[2.0, 20.0],
-        ],
-        "powi" => &[
-            &[1.3, 3.0],
-            &[-2.0, 5.0],
-            &[0.7, -4.0],
-            &[3.0, 1.0],
-            &[3.0, 0.0],
-        ],
-        "ldexp" | "scalbn" | "scalbln" => &[&[1.3, 3.0], &[-0.8, -7.0], &[2.6, 0.0]],
-        "frexp" | "modf" => &[&[1.5, 0.0], &[-5.6, 0.0], &[0.3, 0.0], &[4.5, 0.0]],
-        "lgamma_r" => &[&[1.3, 0.0], &[0.2, 0.0], &[7.7, 0.0], &[-2.5, 0.0]],
-        "lgamma" | "tgamma" => &[&[1.3], &[0.2], &[7.7], &[-2.5], &[-0.4], &[30.0]],
-        "asin" | "acos" | "atanh" => &[&[0.3], &[-0.6], &[0.05], &[0.85]],
-        "acosh" => &[&[1.3], &[2.9], &[40.0]],
-        "log" | "log2" | "log10" | "sqrt" | "rsqrt" => &[&[0.02], &[0.7], &[3.1], &[900.0]],
-        "log1p" => &[&[-0.6], &[0.02], &[3.1], &[900.0]],
-        "exp" | "exp2" | "exp10" | "expm1" | "sinh" | "cosh" | "tanh" | "erf" | "erfc" => {
-            &[&[0.02], &[-0.7], &[1.3], &[-2.4]]
-        }
-        "tan" => &[&[0.02], &[-0.7], &[1.3], &[4.0]],
-        "sin" | "cos" | "atan" | "asinh" | "cbrt" | "rcbrt" => {
-            &[&[0.02], &[-0.7], &[1.3], &[-2.4], &[4.0], &[-8.1]]
-        }
-        "fneg" | "fpext" | "fptrunc" | "fabs" | "canonicalize" | "arithmetic.fence" => {
-            &[&[0.02], &[-0.7], &[130.0]]
-        }
-        "ceil" | "floor" | "trunc" | "round" | "roundeven" | "rint" | "nearbyint" | "lrint"
-        | "llrint" | "lround" | "llround" | "logb" | "ilogb" => &[&[1.3], &[-2.7], &[4.25]],
-        "nan" => &[&[0.0]],
-        _ => &[],
-    }
-}
 
 /// The derivative of `f` at `x` and an estimate of its error.
 fn ridders(f: impl Fn(f64) -> f64, x: f64) -> (f64, f64) {
@@ -94,12 +41,7 @@ fn every_partial_is_the_difference_quotient() {
         let points = points(row.name);
         assert!(!points.is_empty(), "row {} has no test points", row.name);
         for point in points {
-            assert_eq!(
-                point.len(),
-                row.arity,
-                "{}: operands of {point:?}",
-                row.name
-            );
+            assert_eq!(point.len(), row.arity, "{}: operands of {point:?}", row.name);
             let partials = gradient(row.name, point);
             for i in (0..row.arity).filter(|i| row.float_args[*i]) {
                 let along = |v: f64| {
@@ -108,9 +50,7 @@ fn every_partial_is_the_difference_quotient() {
                     primal::value(row.name, &moved).unwrap_or(f64::NAN)
                 };
                 let (difference, _) = ridders(along, point[i]);
-                let scale = difference
-                    .abs()
-                    .max(1e-3 * (along(point[i]) / point[i]).abs());
+                let scale = difference.abs().max(1e-3 * (along(point[i]) / point[i]).abs());
                 let off = (partials[i] - difference).abs() / scale.max(f64::MIN_POSITIVE);
                 let what = format!(
                     "{}{point:?}, operand {i}: partial {}, difference {difference}, off {off:e}",
