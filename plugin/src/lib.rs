@@ -9,6 +9,7 @@ pub mod revprog;
 pub mod schedule;
 pub mod store;
 pub mod derive;
+pub mod fault;
 pub mod finish;
 pub mod library;
 pub mod llvm;

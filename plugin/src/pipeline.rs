@@ -1,16 +1,16 @@
 //! The whole course of things, for one module.
 
 use crate::derive;
+use crate::fault;
 use crate::finish;
 use crate::llvm::analyses::Analyses;
 use crate::llvm::ir::{Module, Value};
 use crate::llvm::transform;
 use crate::options::{Given, Options, Phase};
 use crate::prepare;
-use crate::problem::{Code, Problem};
+use crate::problem::Problem;
 use crate::request::{Request, Variant};
 use crate::requests::{self, Found};
-use std::panic::{AssertUnwindSafe, catch_unwind};
 
 /// Where in a compilation the pass runs.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -38,10 +38,12 @@ pub fn run(module: Module, analyses: Analyses, given: &Given, stage: Stage) -> b
     problems.append(&mut found.problems);
     // Problems point into prepared functions: these live until all is reported.
     let mut clones = Vec::new();
+    let mut finished = Vec::new();
     let mut pending = by_variant(&found.requests);
     while let Some((variant, calls)) = next(&mut pending) {
-        match guarded(&variant, || generate(module, analyses, calls[0].function, &variant, &options, &mut clones)) {
+        match fault::guarded(&variant.function, || generate(module, analyses, calls[0].function, &variant, &options, &mut clones)) {
             Ok(generated) => {
+                finished.push(generated);
                 for request in calls {
                     match finish::replace(module, request, generated) {
                         Ok(()) => found.calls.retain(|call| *call != request.call),
@@ -58,9 +60,7 @@ pub fn run(module: Module, analyses: Analyses, given: &Given, stage: Stage) -> b
         }
     }
     finish::report(module, &problems);
-    for function in clones {
-        transform::delete_function(analyses, function);
-    }
+    delete_rest(module, analyses, clones, &finished);
     for call in found.calls {
         finish::remove_call(module, call);
     }
@@ -68,6 +68,19 @@ pub fn run(module: Module, analyses: Analyses, given: &Given, stage: Stage) -> b
         requests::erase_markers(module);
     }
     true
+}
+
+/// Deletes the clones, and what a failure may have left half made.
+fn delete_rest(module: Module, analyses: Analyses, clones: Vec<Value>, finished: &[Value]) {
+    for function in clones {
+        transform::delete_function(analyses, function);
+    }
+    let ours = |f: &Value| f.name().starts_with("pardiff.") && !finished.contains(f);
+    let (declared, defined): (Vec<Value>, Vec<Value>) =
+        module.functions().into_iter().filter(ours).partition(|f| f.is_declaration());
+    for function in defined.into_iter().chain(declared) {
+        transform::delete_function(analyses, function);
+    }
 }
 
 /// Requests that share one generated function, in order of their first call.
@@ -111,23 +124,6 @@ fn leave_for_link(found: &mut Found) {
     found.requests = requests;
     found.left = !left.is_empty();
     found.calls.retain(|call| left.iter().all(|r| r.call != *call));
-}
-
-/// Turns a panic into a problem that says how to report it.
-fn guarded<T>(variant: &Variant, work: impl FnOnce() -> Result<T, Vec<Problem>>) -> Result<T, Vec<Problem>> {
-    catch_unwind(AssertUnwindSafe(work)).unwrap_or_else(|panic| {
-        let what = panic
-            .downcast_ref::<String>()
-            .map(String::as_str)
-            .or_else(|| panic.downcast_ref::<&str>().copied())
-            .unwrap_or("unknown");
-        let text = format!(
-            "a fault inside the plugin while differentiating '{}' ({what}); to report it, attach the file that \
-             'clang -S -emit-llvm -Xclang -disable-llvm-passes' makes of this program",
-            variant.function
-        );
-        Err(vec![Problem::new(Code::Internal, text)])
-    })
 }
 
 /// The generated function of one variant.

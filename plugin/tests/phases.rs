@@ -108,9 +108,7 @@ fn output(section: &str, primal: &str) -> Result<String, Failed> {
 
 fn stored(prog: RevProg, parsed: &Parsed, facts: &Facts) -> String {
     match store::store(schedule::schedule(prog), &parsed.primal, facts) {
-        Ok(prog) => {
-            show::program(&prog, &parsed.primal) + &show::plan(&prog, &parsed.primal) + &guards(&prog, parsed)
-        }
+        Ok(prog) => show::program(&prog, &parsed.primal) + &show::plan(&prog, &parsed.primal) + &guards(&prog, parsed),
         Err(missing) => {
             missing.iter().map(|m| format!("{} {}: {}\n", m.code, parsed.primal.show(m.of), m.text)).collect()
         }

@@ -4,7 +4,7 @@ use super::import::Imported;
 use crate::llvm::analyses::{Analyses, Scev};
 use crate::llvm::ir;
 use crate::primal::expr::{Cast, Nary};
-use crate::primal::{BlockId, Expr, LoopId, Op, Primal, Ty, cfg};
+use crate::primal::{BlockId, Expr, LoopId, Op, Primal, Term, Ty, ValueId, cfg};
 
 /// What is known of a loop.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -20,10 +20,21 @@ pub fn analyse(imported: &Imported, analyses: Analyses, function: ir::Value) -> 
     let primal = &imported.primal;
     let headers: Vec<ir::Block> = primal.loops.iter().map(|l| *block(imported, l.header)).collect();
     let convert = |scev: &Scev| expression(imported, &headers, scev);
-    let trips = |count: Option<Scev>| count.and_then(|s| iterations(convert(&s)?, width(imported, &s)?));
+    // Scalar evolution looks through the phis of loop exits: what it says there is about a loop that is over.
+    let open = |e: &Expr, innermost: Option<LoopId>| {
+        let nest = primal.nest(innermost);
+        e.loops().iter().all(|l| nest.contains(l))
+    };
+    let trips = |count: Option<Scev>, parent: Option<LoopId>| {
+        count.and_then(|s| iterations(convert(&s)?, width(imported, &s)?)).filter(|e| open(e, parent))
+    };
     let loops = headers
         .iter()
-        .map(|&header| LoopFacts { trip: trips(analyses.back_edges(header)), most: trips(analyses.most_back_edges(header)) })
+        .zip(&primal.loops)
+        .map(|(&header, l)| LoopFacts {
+            trip: trips(analyses.back_edges(header), l.parent),
+            most: trips(analyses.most_back_edges(header), l.parent),
+        })
         .collect();
     let mut closed = vec![None; primal.values.len()];
     for (v, inst) in primal.insts() {
@@ -36,7 +47,7 @@ pub fn analyse(imported: &Imported, analyses: Analyses, function: ir::Value) -> 
         closed[v.index()] = analyses
             .closed_form(function, imported.origin[v.index()])
             .and_then(|s| convert(&s))
-            .filter(|e| !e.values().contains(&v));
+            .filter(|e| !e.values().contains(&v) && open(e, primal.loop_of[inst.block.index()]));
     }
     (loops, closed)
 }
@@ -85,27 +96,38 @@ fn expression(imported: &Imported, headers: &[ir::Block], scev: &Scev) -> Option
     })
 }
 
-/// Conditions that hold whenever a loop inside `outer` is reached from `outer`'s header: values of branches that
-/// decide on the way, and whether they were true. Trip counts rely on them: a rotated loop with n = 0 has
-/// `zext(n - 1) + 1` iterations, and is not entered.
-pub fn guards(primal: &Primal, outer: LoopId, inner: LoopId) -> Vec<(crate::primal::ValueId, bool)> {
-    let dominators = cfg::Dominators::new(primal);
-    let predecessors = cfg::predecessors(primal);
-    let target = primal.loops[inner.index()].preheader;
-    let mut found = Vec::new();
-    let mut at = target;
-    let stop = primal.loops[outer.index()].header;
-    while at != stop {
-        let Some(parent) = dominators.parent(at) else { break };
-        if let crate::primal::Term::Branch(condition, then, other) = primal.blocks[parent.index()].term {
-            let reach = |b: BlockId| predecessors[b.index()].len() == 1 && dominators.dominates(b, target);
-            match (reach(then), reach(other)) {
-                (true, false) => found.push((condition, true)),
-                (false, true) => found.push((condition, false)),
-                _ => {}
-            }
-        }
-        at = parent;
+/// Finds the conditions that hold whenever an inner loop is reached from the header of an outer one. Trip counts rely
+/// on them: a rotated loop with n = 0 has `zext(n - 1) + 1` iterations, and is not entered.
+pub struct Guards<'a> {
+    primal: &'a Primal,
+    dominators: cfg::Dominators,
+    predecessors: Vec<Vec<BlockId>>,
+}
+
+impl<'a> Guards<'a> {
+    /// Prepares the search.
+    pub fn new(primal: &'a Primal) -> Self {
+        Guards { primal, dominators: cfg::Dominators::new(primal), predecessors: cfg::predecessors(primal) }
     }
-    found
+
+    /// Conditions of the branches that decide on the way to `inner`, and whether they were true.
+    pub fn of(&self, outer: LoopId, inner: LoopId) -> Vec<(ValueId, bool)> {
+        let target = self.primal.loops[inner.index()].preheader;
+        let stop = self.primal.loops[outer.index()].header;
+        let decides = |b: BlockId| self.predecessors[b.index()].len() == 1 && self.dominators.dominates(b, target);
+        let mut found = Vec::new();
+        let mut at = target;
+        while at != stop {
+            let Some(parent) = self.dominators.parent(at) else { break };
+            if let Term::Branch(condition, then, other) = self.primal.blocks[parent.index()].term {
+                match (decides(then), decides(other)) {
+                    (true, false) => found.push((condition, true)),
+                    (false, true) => found.push((condition, false)),
+                    _ => {}
+                }
+            }
+            at = parent;
+        }
+        found
+    }
 }

@@ -221,3 +221,66 @@ fn line_of(primal: &Primal, header: BlockId, latch: BlockId) -> u32 {
     };
     lines(header).or_else(|| lines(latch)).unwrap_or(0)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::{BlockId, Dominators, LoopId, live_blocks};
+    use crate::primal::Primal;
+    use crate::primal::text;
+
+    /// A primal of these blocks; `?` stands for a condition.
+    fn primal(blocks: &[&str]) -> Result<Primal, String> {
+        let mut all = "forward f(i1 %c const) -> void\n".to_string();
+        for (b, end) in blocks.iter().enumerate() {
+            all += &format!("b{b}:\n  {}\n", end.replace('?', "branch %c,"));
+        }
+        text::parse(&all).map(|parsed| parsed.primal)
+    }
+
+    #[test]
+    fn dominators_of_a_diamond_with_a_shortcut() {
+        let p = primal(&["? b1, b4", "? b2, b3", "goto b4", "goto b4", "return"]).expect("well formed");
+        let dominators = Dominators::new(&p);
+        let parents: Vec<_> = (0..5).map(|b| dominators.parent(BlockId(b)).map(|p| p.0)).collect();
+        assert_eq!(parents, [None, Some(0), Some(1), Some(1), Some(0)]);
+        assert!(dominators.dominates(BlockId(1), BlockId(3)) && !dominators.dominates(BlockId(1), BlockId(4)));
+    }
+
+    #[test]
+    fn loops_are_found_outer_ones_first() {
+        // b1 { b2 { b3 { b4 } } b5 } and then b8.
+        let blocks =
+            ["goto b1", "goto b2", "goto b3", "? b3, b4", "? b2, b5", "? b1, b6", "goto b7", "goto b8", "? b8, b9", "return"];
+        let p = primal(&blocks).expect("well formed");
+        let found: Vec<_> = p.loops.iter().map(|l| (l.parent.map(|l| l.0), l.header.0, l.latch.0, l.exit.0)).collect();
+        assert_eq!(found, [(None, 1, 5, 6), (Some(0), 2, 4, 5), (Some(1), 3, 3, 4), (None, 8, 8, 9)]);
+        assert_eq!(p.nest(p.loop_of[3]), [LoopId(0), LoopId(1), LoopId(2)]);
+        assert_eq!(p.loop_of[7], None);
+    }
+
+    #[test]
+    fn all_exits_of_a_loop_are_found() {
+        let p = primal(&["goto b1", "? b4, b2", "? b4, b3", "? b1, b4", "return"]).expect("well formed");
+        assert_eq!(p.loops[0].exiting, [BlockId(1), BlockId(2), BlockId(3)]);
+    }
+
+    #[test]
+    fn a_path_that_never_returns_is_no_exit() {
+        let p = primal(&["goto b1", "? b3, b2", "? b1, b4", "unreachable", "return"]).expect("well formed");
+        assert_eq!((p.loops[0].exiting.as_slice(), p.loops[0].exit), ([BlockId(2)].as_slice(), BlockId(4)));
+        assert_eq!(live_blocks(&p), [true, true, true, false, true]);
+    }
+
+    #[test]
+    fn other_loops_are_refused() {
+        let cases = [
+            (["goto b1", "? b1, b2", "? b1, b3", "return"].as_slice(), "line 4: a loop has several latches"),
+            (&["? b1, b2", "goto b2", "? b2, b3", "return"], "line 6: a loop has no preheader"),
+            (&["? b1, b2", "goto b1", "return"], "line 4: a loop has no exit"),
+            (&["goto b1", "? b3, b2", "? b1, b4", "goto b4", "return"], "line 4: a loop has several exit blocks"),
+        ];
+        for (blocks, message) in cases {
+            assert_eq!(primal(blocks).map(|_| ()), Err(message.to_string()));
+        }
+    }
+}

@@ -35,6 +35,8 @@ mod check;
 mod expr;
 mod lex;
 mod read;
+#[cfg(test)]
+mod tests;
 mod write;
 
 use super::{Expr, Primal};

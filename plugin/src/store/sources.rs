@@ -6,6 +6,7 @@
 
 use super::Missing;
 use crate::facts::Facts;
+use crate::facts::scalar::Guards;
 use crate::primal::{Def, Expr, LoopId, Op, Primal, Ty, ValueId};
 use crate::problem::Code;
 use crate::revprog::{Decision, Extent, Home, Slot, SlotId, Source};
@@ -31,6 +32,7 @@ pub struct Plan {
 pub struct Sources<'a> {
     primal: &'a Primal,
     facts: &'a Facts,
+    guards: Guards<'a>,
     plan: Plan,
     missing: Vec<Missing>,
 }
@@ -41,7 +43,7 @@ impl<'a> Sources<'a> {
     /// No decisions yet.
     pub fn new(primal: &'a Primal, facts: &'a Facts) -> Self {
         let sources = vec![None; primal.values.len()];
-        Sources { primal, facts, plan: Plan { sources, slots: vec![], why: vec![] }, missing: vec![] }
+        Sources { primal, facts, guards: Guards::new(primal), plan: Plan { sources, slots: vec![], why: vec![] }, missing: vec![] }
     }
 
     /// The decisions, or what cannot be had.
@@ -159,12 +161,11 @@ impl<'a> Sources<'a> {
         }
     }
 
-    /// Rules that write through a pointer are executed once.
+    /// Rules that write through a pointer are executed once; undefined operands may differ from time to time.
     fn repeatable(&self, v: ValueId) -> bool {
-        match self.primal.op(v) {
-            Some(Op::Rule(rule)) => rules::row(*rule).out.is_none(),
-            _ => true,
-        }
+        let Some(inst) = self.primal.inst(v) else { return false };
+        let defined = inst.operands.iter().all(|&o| !matches!(self.primal.value(o).name.as_str(), "undef" | "poison"));
+        defined && !matches!(inst.op, Op::Rule(rule) if rules::row(rule).out.is_some())
     }
 
     /// Whether a value is outside all loops: keeping it costs a register.
@@ -269,7 +270,7 @@ impl<'a> Sources<'a> {
         let facts = &self.facts.loops[l.index()];
         let known = |e: &Expr| e.loops().is_empty() && e.values().iter().all(|&v| self.at_top(v));
         let count = [&facts.trip, &facts.most].into_iter().flatten().find(|e| known(e))?.clone();
-        let mut guards = crate::facts::scalar::guards(self.primal, outermost, l);
+        let mut guards = self.guards.of(outermost, l);
         guards.retain(|(c, _)| self.at_top(*c));
         Some(Extent { count, guards })
     }

@@ -9,8 +9,8 @@ use super::forms::{FROM_IR, Form};
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
-/// The direction of the forward derivative along all operands at once.
-pub const DIRECTION: [f64; 3] = [0.7, -1.1, 0.4];
+/// The direction of the forward derivative along all operands at once; numbers that float has.
+pub const DIRECTION: [f64; 3] = [0.75, -1.125, 0.375];
 
 /// A precision of the C functions.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -53,13 +53,28 @@ pub type Samples = BTreeMap<(usize, Precision, usize), Sample>;
 
 /// Operands of the row at a point.
 pub type Point = &'static [f64];
-/// A point, and the partials stated there.
-pub type Edge = (Point, &'static [f64]);
 
-/// Points inside the domain, and then those at which partials are stated.
-pub fn points_of(form: &Form) -> (Vec<Point>, Vec<Edge>) {
-    let of_row = data::edges().filter(|(name, ..)| form.plain && *name == form.row.name);
-    (data::points(form.row.name).to_vec(), of_row.map(|(_, point, partials)| (*point, *partials)).collect())
+/// What is known of the derivatives at a point.
+pub enum Expected {
+    /// The differences.
+    Differences,
+    /// These partials, exactly.
+    Exactly(&'static [f64]),
+    /// These partials, in double, to so many units of 2^-52 relative.
+    InDouble(&'static [f64], f64),
+}
+
+/// Points inside the domain, and then, if the form's derivatives are the row's partials, those where they are stated.
+pub fn points_of(form: &Form) -> Vec<(Point, Expected)> {
+    let row = form.row.name;
+    let mut points: Vec<_> = data::points(row).iter().map(|point| (*point, Expected::Differences)).collect();
+    if form.plain {
+        let edges = data::edges().filter(|edge| edge.0 == row);
+        points.extend(edges.map(|(_, point, partials)| (*point, Expected::Exactly(partials))));
+        let extremes = data::EXTREMES.iter().filter(|extreme| extreme.0 == row);
+        points.extend(extremes.map(|(_, point, units, partials)| (*point, Expected::InDouble(partials, *units))));
+    }
+    points
 }
 
 const ROWS_START: &str = "\
@@ -246,8 +261,7 @@ pub fn oracle(forms: &[Form]) -> String {
             let _ = writeln!(text, "  {ty} {} = ({ty})point[{}];", p.name, p.operand);
         }
         let _ = writeln!(text, "  {}\n}}", spell(&form.oracle, "real", "l"));
-        let (inside, edges) = points_of(form);
-        let points: Vec<Point> = inside.into_iter().chain(edges.iter().map(|e| e.0)).collect();
+        let points: Vec<Point> = points_of(form).into_iter().map(|(point, _)| point).collect();
         let number = |x: &f64| match x {
             _ if x.is_nan() => "NAN".to_owned(),
             _ if x.is_infinite() => format!("{}INFINITY", if *x < 0.0 { "-" } else { "" }),

@@ -22,7 +22,9 @@ pub(super) fn flow(primal: &Primal, bodies: &[Body]) -> Result<(), String> {
                     from.sort();
                     expected.sort();
                     if !phis || from != expected {
-                        return Err(line.error(&format!("a phi stands first, with an operand for each of {expected:?}")));
+                        return Err(
+                            line.error(&format!("a phi stands first, with an operand for each of {expected:?}"))
+                        );
                     }
                     for (&operand, &from) in inst.operands.iter().zip(blocks) {
                         reaches(primal, &dominators, operand, (from, usize::MAX), line)?;

@@ -6,14 +6,10 @@ use super::lex::{Line, Token};
 use super::read::{Reader, type_of};
 use super::write::Writer;
 use crate::primal::expr::{Cast, Nary};
-use crate::primal::{Expr, LoopId, Ty, ValueId};
+use crate::primal::{Def, Expr, LoopId, Ty, ValueId};
 
-const NARY: [(&str, Nary); 4] = [
-    ("smax", Nary::SignedMax),
-    ("umax", Nary::UnsignedMax),
-    ("smin", Nary::SignedMin),
-    ("umin", Nary::UnsignedMin),
-];
+const NARY: [(&str, Nary); 4] =
+    [("smax", Nary::SignedMax), ("umax", Nary::UnsignedMax), ("smin", Nary::SignedMin), ("umin", Nary::UnsignedMin)];
 
 const CASTS: [(&str, Cast); 4] =
     [("zext", Cast::Zero), ("sext", Cast::Sign), ("trunc", Cast::Truncate), ("ptrtoint", Cast::Pointer)];
@@ -45,6 +41,7 @@ impl Reader {
     fn atom(&self, line: &mut Line) -> Result<Expr, String> {
         match line.peek().cloned() {
             Some(Token::Local(_) | Token::Global(_)) => Ok(Expr::Value(self.known(line)?)),
+            Some(Token::Word(word)) if word == "const" => Ok(Expr::Value(self.known(line)?)),
             Some(Token::Sign("(")) => {
                 line.expect("(")?;
                 let inner = self.expr(line)?;
@@ -134,6 +131,6 @@ impl Writer<'_> {
 
     fn in_expr(&self, v: ValueId) -> String {
         let text = self.operand(v);
-        if text.starts_with(['%', '@']) { text } else { format!("value({text})") }
+        if self.primal.value(v).def == Def::Const { format!("value({text})") } else { text }
     }
 }

@@ -6,7 +6,7 @@
 use super::lex::{Line, Token};
 use super::{Parsed, check};
 use crate::facts::scalar::LoopFacts;
-use crate::primal::{Block, BlockId, Def, Effect, Inst, Op, Primal, Term, Ty, ValueId, cfg};
+use crate::primal::{Block, BlockId, Def, Effect, Expr, Inst, LoopId, Op, Primal, Term, Ty, ValueId, cfg};
 use crate::request::{Activity, Mode, Variant};
 use crate::rules;
 use indexmap::IndexMap;
@@ -18,12 +18,8 @@ pub(super) const MODES: [(&str, Mode); 4] = [
     ("split", Mode::SplitReverse),
 ];
 
-pub(super) const ACTIVITIES: [(&str, Activity); 4] = [
-    ("const", Activity::Const),
-    ("dup", Activity::Dup),
-    ("dupnoneed", Activity::DupNoNeed),
-    ("out", Activity::Out),
-];
+pub(super) const ACTIVITIES: [(&str, Activity); 4] =
+    [("const", Activity::Const), ("dup", Activity::Dup), ("dupnoneed", Activity::DupNoNeed), ("out", Activity::Out)];
 
 /// Operations that are a single word, with their number of operands where it is fixed.
 pub(super) const OPS: [(&str, Op, Option<usize>); 12] = [
@@ -385,15 +381,27 @@ impl Reader {
             if self.primal.loops.get(l as usize).is_none_or(|l| l.header != header) {
                 return Err(line.error(&format!("the loop at {header:?} is not L{l}")));
             }
-            if line.eat_word("trip") {
-                facts[l as usize].trip = Some(self.expr(&mut line)?);
-            }
-            if line.eat_word("most") {
-                facts[l as usize].most = Some(self.expr(&mut line)?);
+            let parent = self.primal.loops[l as usize].parent;
+            let LoopFacts { trip, most } = &mut facts[l as usize];
+            for (word, fact) in [("trip", trip), ("most", most)] {
+                if line.eat_word(word) {
+                    let e = self.expr(&mut line)?;
+                    self.within(&e, parent, &line)?;
+                    *fact = Some(e);
+                }
             }
             line.end()?;
         }
         Ok(facts)
+    }
+
+    /// An expression reads the iteration numbers of the loops around it only.
+    fn within(&self, e: &Expr, innermost: Option<LoopId>, line: &Line) -> Result<(), String> {
+        let nest = self.primal.nest(innermost);
+        match e.loops().into_iter().find(|l| !nest.contains(l)) {
+            Some(l) => Err(line.error(&format!("an iteration number of {l:?} outside that loop"))),
+            None => Ok(()),
+        }
     }
 
     /// The facts behind an instruction; whether it is said to be active.
@@ -404,7 +412,11 @@ impl Reader {
             let before = line.clone();
             match line.word("a fact")?.as_str() {
                 "active" => active = true,
-                "closed" => parsed.closed[v.index()] = Some(self.expr(&mut line)?),
+                "closed" => {
+                    let e = self.expr(&mut line)?;
+                    self.within(&e, self.primal.loop_of_value(v), &before)?;
+                    parsed.closed[v.index()] = Some(e);
+                }
                 "stable" if load => {}
                 "overwritten" if load => {
                     if !line.eat_word("by") {

@@ -12,7 +12,7 @@ use std::fmt::Write;
 
 /// Writes one primal.
 pub(super) struct Writer<'a> {
-    primal: &'a Primal,
+    pub(super) primal: &'a Primal,
     facts: &'a Facts,
     overwriters: BTreeSet<ValueId>,
     out: String,

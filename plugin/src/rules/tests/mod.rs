@@ -3,7 +3,7 @@
 //! Every row's partials are held against differences of the function itself
 //! (`differences`), against its stated edge values (`edges`), and against
 //! values of many digits at points where a naive formula fails (`accuracy`).
-//! `data` holds the points of the first two.
+//! `data` holds the points of all three.
 
 mod accuracy;
 mod data;
