@@ -47,10 +47,10 @@ fn main() {
     };
     let mut trials: Vec<Trial> = rules::rows().iter().map(row).collect();
     trials.push(Trial::test("docs/RULES.md", documentation));
-    for level in 0..LEVELS.len() {
+    for (level, flags) in LEVELS.iter().enumerate() {
         let program = Arc::clone(&program);
-        let name = format!("program {}", LEVELS[level].join(" "));
-        trials.push(Trial::test(name, move || program.values(level).map(|_| ()).map_err(Failed::from)));
+        let build = move || program.values(level).map(|_| ()).map_err(Failed::from);
+        trials.push(Trial::test(format!("program {}", flags.join(" ")), build));
     }
     libtest_mimic::run(&Arguments::from_args(), trials).exit();
 }
@@ -212,11 +212,11 @@ fn check_stated(sample: &Sample, stated: &[f64], units: f64, precision: Precisio
 const HEADING: &str = "\
 # Derivative rules
 
-What ParDiff takes for the derivative of each scalar operation, in every precision and under every name of it (`sinf`,
-`llvm.sin.f64`). `r` is the operation's result, and `dx` its partial derivative with respect to `x`. A formula may
-choose a value where no derivative exists; the last column says which. The reverse sweep keeps the operands and results
-that the third column names, if all operands are differentiated and nothing cheaper is found. The table is made from
-`plugin/src/rules/table.rs` by `BLESS=1 cargo test --test rules`, and each row is tested against its function.
+What ParDiff takes for the derivative of each scalar operation, in float and double and under each of its names
+(`sin`, `sinf`, `llvm.sin.f64`). `r` is the operation's result and `dx` its partial derivative with respect to `x`.
+Where no derivative exists, a formula chooses a value; the last column says which. The third column names the operands
+and results that the formulas read and the reverse sweep therefore needs. `BLESS=1 cargo test --test rules` makes the
+table from `plugin/src/rules/table.rs`; the same test holds each row against its function.
 
 ";
 

@@ -6,6 +6,7 @@
 
 use super::Emit;
 use crate::llvm::ir::{self, Type};
+use crate::llvm::transform;
 use crate::primal::{LoopId, ValueId};
 use crate::revprog::{Extent, Home, SlotId};
 use indexmap::IndexMap;
@@ -181,13 +182,29 @@ impl Emit<'_> {
     }
 
     fn extent(&mut self, extent: &Extent) -> ir::Value {
+        for v in extent.count.values() {
+            self.compute_early(v);
+        }
         let mut count = self.expression(&extent.count);
         for (condition, sense) in &extent.guards {
+            self.compute_early(*condition);
             let condition = self.value(*condition);
             let entered = self.sense(condition, *sense);
             count = self.b.select(entered, count, count.ty().zero());
         }
         count
+    }
+
+    /// Makes a value that the loops leave alone available before they start.
+    fn compute_early(&mut self, v: ValueId) {
+        if self.forward[v.index()].is_some() || self.primal.loop_of_value(v).is_none() {
+            return;
+        }
+        let operands = self.primal.inst(v).map_or(vec![], |i| i.operands.clone());
+        operands.into_iter().for_each(|o| self.compute_early(o));
+        let copy = self.copy(v);
+        transform::drop_claims(copy);
+        self.forward[v.index()] = Some(copy);
     }
 
     pub(super) fn grow(&mut self, t: u32) {

@@ -58,7 +58,6 @@ pub fn analyse(primal: &Primal, objects: &Objects, variant: &Variant) -> Active 
     for (&arg, activity) in primal.args.iter().zip(&variant.arguments) {
         a.varied[arg.index()] = primal.ty(arg) != Ty::Ptr && *activity != Activity::Const;
     }
-    while a.spread_varied(primal, objects) {}
     if variant.active_return {
         for block in &primal.blocks {
             if let crate::primal::Term::Return(Some(v)) = block.term {
@@ -66,14 +65,19 @@ pub fn analyse(primal: &Primal, objects: &Objects, variant: &Variant) -> Active 
             }
         }
     }
-    while a.spread_useful(primal, objects, &mut useful_objects) {}
-    for i in 0..values {
-        a.values[i] = a.varied[i] && a.useful[i];
+    loop {
+        while a.spread_varied(primal, objects) {}
+        while a.spread_useful(primal, objects, &mut useful_objects) {}
+        for i in 0..values {
+            a.values[i] = a.varied[i] && a.useful[i];
+        }
+        for (i, useful) in useful_objects.iter().enumerate() {
+            a.objects[i] = a.varied_objects[i] && *useful;
+        }
+        if !a.join_stack(primal, objects, &mut useful_objects) {
+            return a;
+        }
     }
-    for (i, useful) in useful_objects.iter().enumerate() {
-        a.objects[i] = a.varied_objects[i] && *useful;
-    }
-    a
 }
 
 fn is_dup(primal: &Primal, objects: &Objects, object: &Object, variant: &Variant) -> bool {
@@ -128,7 +132,7 @@ pub fn value_operands(primal: &Primal, inst: &Inst) -> Vec<ValueId> {
     }
 }
 
-fn set(flags: &mut [bool], i: usize) -> bool {
+fn set_flag(flags: &mut [bool], i: usize) -> bool {
     !std::mem::replace(&mut flags[i], true)
 }
 
@@ -145,28 +149,51 @@ impl Active {
         }
     }
 
+    /// A stack object that an access may reach instead of active memory gets a shadow as well.
+    fn join_stack(&mut self, primal: &Primal, objects: &Objects, useful_objects: &mut [bool]) -> bool {
+        let mut changed = false;
+        for (_, inst) in primal.insts() {
+            let pointers = match inst.op {
+                Op::Load | Op::Fill => &inst.operands[..1],
+                Op::Store => &inst.operands[1..],
+                Op::Copy => &inst.operands[..2],
+                _ => continue,
+            };
+            for set in pointers.iter().map(|p| &objects.of[p.index()]) {
+                if !set.iter().any(|o| self.objects[o.index()]) {
+                    continue;
+                }
+                for o in set.iter().filter(|o| matches!(objects.all[o.index()], Object::Stack(_))) {
+                    changed |= set_flag(&mut self.varied_objects, o.index());
+                    changed |= set_flag(useful_objects, o.index());
+                }
+            }
+        }
+        changed
+    }
+
     fn spread_varied(&mut self, primal: &Primal, objects: &Objects) -> bool {
         let mut changed = false;
         for (v, inst) in primal.insts() {
             match inst.op {
                 Op::Load => {
                     if self.load_varies(primal, objects, v, inst.operands[0]) {
-                        changed |= set(&mut self.varied, v.index());
+                        changed |= set_flag(&mut self.varied, v.index());
                     }
                 }
                 Op::Store if self.varied[inst.operands[0].index()] => {
                     for o in &objects.of[inst.operands[1].index()] {
-                        changed |= set(&mut self.varied_objects, o.index());
+                        changed |= set_flag(&mut self.varied_objects, o.index());
                     }
                 }
                 Op::Copy if objects.of[inst.operands[1].index()].iter().any(|o| self.varied_objects[o.index()]) => {
                     for o in &objects.of[inst.operands[0].index()] {
-                        changed |= set(&mut self.varied_objects, o.index());
+                        changed |= set_flag(&mut self.varied_objects, o.index());
                     }
                 }
                 _ if primal.ty(v) != Ty::Ptr && !is_condition(primal, v, inst) => {
                     if value_operands(primal, inst).iter().any(|o| self.varied[o.index()]) {
-                        changed |= set(&mut self.varied, v.index());
+                        changed |= set_flag(&mut self.varied, v.index());
                     }
                 }
                 _ => {}
@@ -181,20 +208,20 @@ impl Active {
             match inst.op {
                 Op::Load if self.useful[v.index()] => {
                     for o in &objects.of[inst.operands[0].index()] {
-                        changed |= set(useful_objects, o.index());
+                        changed |= set_flag(useful_objects, o.index());
                     }
                 }
                 Op::Store if objects.of[inst.operands[1].index()].iter().any(|o| useful_objects[o.index()]) => {
-                    changed |= set(&mut self.useful, inst.operands[0].index());
+                    changed |= set_flag(&mut self.useful, inst.operands[0].index());
                 }
                 Op::Copy if objects.of[inst.operands[0].index()].iter().any(|o| useful_objects[o.index()]) => {
                     for o in &objects.of[inst.operands[1].index()] {
-                        changed |= set(useful_objects, o.index());
+                        changed |= set_flag(useful_objects, o.index());
                     }
                 }
                 _ if self.useful[v.index()] && primal.ty(v) != Ty::Ptr && !is_condition(primal, v, inst) => {
                     for o in value_operands(primal, inst) {
-                        changed |= set(&mut self.useful, o.index());
+                        changed |= set_flag(&mut self.useful, o.index());
                     }
                 }
                 _ => {}

@@ -23,7 +23,8 @@ pub fn analyse(imported: &Imported, analyses: Analyses, function: ir::Value) -> 
     // Scalar evolution looks through the phis of loop exits: what it says there is about a loop that is over.
     let open = |e: &Expr, innermost: Option<LoopId>| {
         let nest = primal.nest(innermost);
-        e.loops().iter().all(|l| nest.contains(l))
+        let values = e.values().into_iter().filter_map(|v| primal.loop_of_value(v));
+        e.loops().into_iter().chain(values).all(|l| nest.contains(&l))
     };
     let trips = |count: Option<Scev>, parent: Option<LoopId>| {
         count.and_then(|s| iterations(convert(&s)?, width(imported, &s)?)).filter(|e| open(e, parent))

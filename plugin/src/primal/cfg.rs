@@ -249,8 +249,10 @@ mod tests {
     #[test]
     fn loops_are_found_outer_ones_first() {
         // b1 { b2 { b3 { b4 } } b5 } and then b8.
-        let blocks =
-            ["goto b1", "goto b2", "goto b3", "? b3, b4", "? b2, b5", "? b1, b6", "goto b7", "goto b8", "? b8, b9", "return"];
+        let blocks = [
+            "goto b1", "goto b2", "goto b3", "? b3, b4", "? b2, b5", "? b1, b6", "goto b7", "goto b8", "? b8, b9",
+            "return",
+        ];
         let p = primal(&blocks).expect("well formed");
         let found: Vec<_> = p.loops.iter().map(|l| (l.parent.map(|l| l.0), l.header.0, l.latch.0, l.exit.0)).collect();
         assert_eq!(found, [(None, 1, 5, 6), (Some(0), 2, 4, 5), (Some(1), 3, 3, 4), (None, 8, 8, 9)]);

@@ -33,6 +33,7 @@
 
 mod check;
 mod expr;
+mod fact;
 mod lex;
 mod read;
 #[cfg(test)]

@@ -7,7 +7,7 @@
 use super::Missing;
 use crate::facts::Facts;
 use crate::facts::scalar::Guards;
-use crate::primal::{Def, Expr, LoopId, Op, Primal, Ty, ValueId};
+use crate::primal::{Def, Expr, Inst, LoopId, Op, Primal, Ty, ValueId};
 use crate::problem::Code;
 use crate::revprog::{Decision, Extent, Home, Slot, SlotId, Source};
 use crate::rules;
@@ -268,11 +268,17 @@ impl<'a> Sources<'a> {
     /// How often `l` runs at most, in terms of what is known before `outermost` starts.
     fn extent(&self, outermost: LoopId, l: LoopId) -> Option<Extent> {
         let facts = &self.facts.loops[l.index()];
-        let known = |e: &Expr| e.loops().is_empty() && e.values().iter().all(|&v| self.at_top(v));
+        let known = |e: &Expr| e.loops().is_empty() && e.values().iter().all(|&v| self.known_before(v));
         let count = [&facts.trip, &facts.most].into_iter().flatten().find(|e| known(e))?.clone();
         let mut guards = self.guards.of(outermost, l);
-        guards.retain(|(c, _)| self.at_top(*c));
+        guards.retain(|(c, _)| self.known_before(*c));
         Some(Extent { count, guards })
+    }
+
+    /// Whether a value is outside all loops, or can be computed there from such values.
+    fn known_before(&self, v: ValueId) -> bool {
+        let invariant = |inst: &Inst| inst.op == Op::Pure && inst.operands.iter().all(|&o| self.known_before(o));
+        self.at_top(v) || self.primal.inst(v).is_some_and(invariant)
     }
 
     fn unknown_extent(&self, v: ValueId, l: LoopId) -> Missing {
