@@ -1,42 +1,94 @@
-//! Which values a select may discard.
+//! Which values the program may compute and then not use.
 //!
-//! The adjoint of a discarded value is exactly zero while its partials may be infinite (`x > 0 ? a * (1 / x) : 0`), so its
-//! products must not turn zero into NaN. A backward fixpoint from the choices of selects, through values and memory.
+//! The adjoint of such a value is exactly zero while its partials may be infinite (`x > 0 ? a * (1 / x) : 0`), so its
+//! products must not turn zero into NaN. A use counts as certain if it is executed whenever the value is computed; a
+//! choice of a select, or a use on a path that is not always taken, may discard. A backward fixpoint from such uses,
+//! through values and memory. Cost: uses times the depth of the post-dominator tree, per round.
 
 use crate::facts::Facts;
 use crate::facts::activity::value_operands;
-use crate::primal::{Op, Primal, ValueId};
+use crate::primal::cfg::Dominators;
+use crate::primal::{BlockId, Inst, Op, Primal, ValueId};
 
-/// For each value, whether what it contributes may be discarded.
+/// For each value, whether it may be discarded.
 pub fn analyse(primal: &Primal, facts: &Facts) -> Vec<bool> {
-    let mut masked = vec![false; primal.values.len()];
-    let mut objects = vec![false; facts.objects.all.len()];
-    loop {
+    let mut search = Search {
+        primal,
+        facts,
+        post: Dominators::post(primal),
+        masked: vec![false; primal.values.len()],
+        objects: vec![false; facts.objects.all.len()],
+    };
+    while search.sweep() {}
+    search.masked
+}
+
+struct Search<'a> {
+    primal: &'a Primal,
+    facts: &'a Facts,
+    post: Option<Dominators>,
+    masked: Vec<bool>,
+    objects: Vec<bool>,
+}
+
+impl Search<'_> {
+    fn sweep(&mut self) -> bool {
         let mut changed = false;
-        let mut mark = |flag: &mut bool| changed |= !std::mem::replace(flag, true);
-        for (v, inst) in primal.insts() {
-            let through = match inst.op {
-                Op::Select if facts.is_active(v) => true,
-                Op::Load if masked[v.index()] => {
-                    for o in &facts.objects.of[inst.operands[0].index()] {
-                        mark(&mut objects[o.index()]);
+        for (v, inst) in self.primal.insts() {
+            match &inst.op {
+                Op::Load if self.facts.is_active(v) => {
+                    if self.masked[v.index()] || self.skipped(inst.block) {
+                        changed |= self.mark_objects(inst.operands[0]);
                     }
-                    false
                 }
-                Op::Store => facts.objects.of[inst.operands[1].index()].iter().any(|o| objects[o.index()]),
-                _ => masked[v.index()],
-            };
-            if !through {
-                continue;
-            }
-            let passed: Vec<ValueId> =
-                if inst.op == Op::Store { vec![inst.operands[0]] } else { value_operands(primal, inst) };
-            for o in passed {
-                mark(&mut masked[o.index()]);
+                Op::Copy if self.reaches_masked(inst.operands[0]) => changed |= self.mark_objects(inst.operands[1]),
+                Op::Store => {
+                    let memory = self.reaches_masked(inst.operands[1]);
+                    changed |= self.mark_use(inst.operands[0], inst.block, memory);
+                }
+                Op::Phi(blocks) if self.facts.is_active(v) => {
+                    for (&o, &from) in inst.operands.iter().zip(blocks) {
+                        changed |= self.mark_use(o, from, self.masked[v.index()]);
+                    }
+                }
+                _ if self.facts.is_active(v) => {
+                    let discards = inst.op == Op::Select || self.masked[v.index()];
+                    for o in value_operands(self.primal, inst) {
+                        changed |= self.mark_use(o, inst.block, discards);
+                    }
+                }
+                _ => {}
             }
         }
-        if !changed {
-            return masked;
+        changed
+    }
+
+    fn reaches_masked(&self, pointer: ValueId) -> bool {
+        self.facts.objects.of[pointer.index()].iter().any(|o| self.objects[o.index()])
+    }
+
+    fn mark_objects(&mut self, pointer: ValueId) -> bool {
+        let mut changed = false;
+        for o in &self.facts.objects.of[pointer.index()] {
+            changed |= !std::mem::replace(&mut self.objects[o.index()], true);
         }
+        changed
+    }
+
+    /// Marks a value that is used in a block, if that use may discard it or may not happen.
+    fn mark_use(&mut self, v: ValueId, at: BlockId, discards: bool) -> bool {
+        let Some(Inst { block, .. }) = self.primal.inst(v) else { return false };
+        (discards || !self.always(at, *block)) && !std::mem::replace(&mut self.masked[v.index()], true)
+    }
+
+    /// Whether the first block is executed whenever the second one is.
+    fn always(&self, at: BlockId, when: BlockId) -> bool {
+        at == when || self.post.as_ref().is_some_and(|p| p.dominates(at, when))
+    }
+
+    /// Whether some iterations of the loop around a block leave it out.
+    fn skipped(&self, block: BlockId) -> bool {
+        let start = self.primal.loop_of[block.index()].map_or(BlockId(0), |l| self.primal.loops[l.index()].header);
+        !self.always(block, start)
     }
 }

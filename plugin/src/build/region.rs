@@ -125,6 +125,7 @@ impl Build<'_> {
                 Next::Which(Join::End(l), by_number.collect())
             }
             (_, Spot::Block(b), _) => Next::Which(Join::Block(b), edges.iter().map(|&e| item(e)).collect()),
+            // `prepare` leaves one returning block, so the end of the function is never a join.
             _ => unreachable!("joins are blocks or ends of iterations"),
         }
     }

@@ -99,7 +99,8 @@ impl Emit<'_> {
                 self.b.binary(LLVMUDiv, a, b)
             }
             Expr::Cast(kind, bits, e) => {
-                let inner = self.evaluate(e, shadow);
+                // An address used as a number is the primal's: only the base of a pointer moves to the shadow.
+                let inner = self.evaluate(e, shadow && *kind != Cast::Pointer);
                 let ty = module.int(*bits);
                 match kind {
                     Cast::Zero | Cast::Truncate => self.b.int_cast(inner, ty, false),

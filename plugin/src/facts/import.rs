@@ -144,6 +144,14 @@ impl Imported {
                 inst.op = Op::Phi(incoming.iter().map(|(_, b)| self.blocks[b]).collect());
                 inst.operands = incoming.into_iter().map(|(v, _)| self.operand(v)).collect();
             }
+            // Connectives are choices: what decides about a loop can then be taken apart.
+            LLVMAnd | LLVMOr if i.ty().kind() == Kind::Int(1) => {
+                let (a, b) = (i.operand(0)?, i.operand(1)?);
+                let constant = i.ty().int(if i.opcode() == LLVMAnd { 0 } else { -1 });
+                inst.op = Op::Select;
+                let choice = if i.opcode() == LLVMAnd { [a, b, constant] } else { [a, constant, b] };
+                inst.operands = choice.into_iter().map(|v| self.operand(v)).collect();
+            }
             opcode => {
                 inst.op = classify(i, opcode);
                 inst.operands =

@@ -4,7 +4,7 @@ use super::import::Imported;
 use crate::llvm::analyses::{Analyses, Scev};
 use crate::llvm::ir;
 use crate::primal::expr::{Cast, Nary};
-use crate::primal::{BlockId, Expr, LoopId, Op, Primal, Term, Ty, ValueId, cfg};
+use crate::primal::{BlockId, Def, Expr, Inst, LoopId, Op, Primal, Term, Ty, ValueId, cfg};
 
 /// What is known of a loop.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -122,13 +122,31 @@ impl<'a> Guards<'a> {
             let Some(parent) = self.dominators.parent(at) else { break };
             if let Term::Branch(condition, then, other) = self.primal.blocks[parent.index()].term {
                 match (decides(then), decides(other)) {
-                    (true, false) => found.push((condition, true)),
-                    (false, true) => found.push((condition, false)),
+                    (true, false) => self.conjuncts(condition, true, &mut found),
+                    (false, true) => self.conjuncts(condition, false, &mut found),
                     _ => {}
                 }
             }
             at = parent;
         }
         found
+    }
+
+    /// Takes `a && b` that is true, and `a || b` that is false, apart.
+    fn conjuncts(&self, condition: ValueId, sense: bool, found: &mut Vec<(ValueId, bool)>) {
+        let constant = |v: ValueId, text: &str| {
+            self.primal.value(v).def == Def::Const && self.primal.value(v).name == text
+        };
+        match self.primal.inst(condition) {
+            Some(Inst { op: Op::Select, operands, .. }) if sense && constant(operands[2], "0") => {
+                self.conjuncts(operands[0], true, found);
+                self.conjuncts(operands[1], true, found);
+            }
+            Some(Inst { op: Op::Select, operands, .. }) if !sense && constant(operands[1], "-1") => {
+                self.conjuncts(operands[0], false, found);
+                self.conjuncts(operands[2], false, found);
+            }
+            _ => found.push((condition, sense)),
+        }
     }
 }

@@ -3,7 +3,7 @@
 //! Dominators by the iterative algorithm of Cooper, Harvey and Kennedy ("A Simple, Fast Dominance
 //! Algorithm", 2001); loops from back edges. Linear in practice.
 
-use super::{BlockId, LoopId, Primal, Term};
+use super::{Block, BlockId, LoopId, Primal, Term};
 
 /// A natural loop in the form that `prepare` leaves: one preheader, one latch, one exit block.
 #[derive(Clone, PartialEq, Debug)]
@@ -24,7 +24,7 @@ pub struct Loop {
     pub line: u32,
 }
 
-/// Dominator tree.
+/// Dominator tree, of the control flow or of its reverse.
 pub struct Dominators {
     order: Vec<BlockId>,
     number: Vec<usize>,
@@ -34,20 +34,33 @@ pub struct Dominators {
 impl Dominators {
     /// Dominators of the blocks reachable from the entry.
     pub fn new(primal: &Primal) -> Self {
-        let order = reverse_postorder(primal);
-        let mut number = vec![usize::MAX; primal.blocks.len()];
+        let successors: Vec<_> = (0..primal.blocks.len()).map(|i| primal.successors(BlockId(i as u32))).collect();
+        Self::of_graph(&successors, &predecessors(primal), BlockId(0))
+    }
+
+    /// Post-dominators of the blocks from which the function returns, as dominators of the reverse control flow from its
+    /// one returning block.
+    pub fn post(primal: &Primal) -> Option<Self> {
+        let returns = |b: &Block| matches!(b.term, Term::Return(_));
+        let end = BlockId(primal.blocks.iter().position(returns)? as u32);
+        let successors: Vec<_> = (0..primal.blocks.len()).map(|i| primal.successors(BlockId(i as u32))).collect();
+        Some(Self::of_graph(&predecessors(primal), &successors, end))
+    }
+
+    fn of_graph(successors: &[Vec<BlockId>], predecessors: &[Vec<BlockId>], start: BlockId) -> Self {
+        let order = reverse_postorder(successors, start);
+        let mut number = vec![usize::MAX; successors.len()];
         for (i, b) in order.iter().enumerate() {
             number[b.index()] = i;
         }
-        let predecessors = predecessors(primal);
-        let mut parent: Vec<Option<BlockId>> = vec![None; primal.blocks.len()];
+        let mut parent: Vec<Option<BlockId>> = vec![None; successors.len()];
         let mut dominators = Dominators { order, number, parent: vec![] };
         let mut changed = true;
         while changed {
             changed = false;
             for &b in dominators.order.iter().skip(1) {
                 let known = predecessors[b.index()].iter().copied().filter(|p| {
-                    dominators.number[p.index()] != usize::MAX && (p.index() == 0 || parent[p.index()].is_some())
+                    dominators.number[p.index()] != usize::MAX && (*p == start || parent[p.index()].is_some())
                 });
                 let meet = known.reduce(|a, c| intersect(&parent, &dominators.number, a, c));
                 if parent[b.index()] != meet {
@@ -104,14 +117,13 @@ pub fn predecessors(primal: &Primal) -> Vec<Vec<BlockId>> {
     all
 }
 
-fn reverse_postorder(primal: &Primal) -> Vec<BlockId> {
-    let mut seen = vec![false; primal.blocks.len()];
+fn reverse_postorder(successors: &[Vec<BlockId>], start: BlockId) -> Vec<BlockId> {
+    let mut seen = vec![false; successors.len()];
     let mut order = Vec::new();
-    let mut stack = vec![(BlockId(0), 0)];
-    seen[0] = true;
+    let mut stack = vec![(start, 0)];
+    seen[start.index()] = true;
     while let Some((b, next)) = stack.pop() {
-        let successors = primal.successors(b);
-        if let Some(&s) = successors.get(next) {
+        if let Some(&s) = successors[b.index()].get(next) {
             stack.push((b, next + 1));
             if !seen[s.index()] {
                 seen[s.index()] = true;

@@ -4,7 +4,7 @@
 //! width of the operands; a quotient's divisor is never zero.
 
 use super::{LoopId, ValueId};
-use crate::primal::Primal;
+use crate::primal::{Primal, Ty};
 
 /// Operations on several operands of one width.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
@@ -72,6 +72,14 @@ impl Expr {
         let mut all = Vec::new();
         self.for_values(&mut |v| all.push(v));
         all
+    }
+    /// The pointer that an address starts from; its other pointers are used as numbers.
+    pub fn base(&self, primal: &Primal) -> Option<ValueId> {
+        match self {
+            Expr::Value(v) if primal.ty(*v) == Ty::Ptr => Some(*v),
+            Expr::Nary(Nary::Sum, operands) => operands.iter().find_map(|e| e.base(primal)),
+            _ => None,
+        }
     }
     /// The loops whose iteration numbers the expression reads.
     pub fn loops(&self) -> Vec<LoopId> {

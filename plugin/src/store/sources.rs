@@ -7,7 +7,7 @@
 use super::Missing;
 use crate::facts::Facts;
 use crate::facts::scalar::Guards;
-use crate::primal::{Def, Expr, Inst, LoopId, Op, Primal, Ty, ValueId};
+use crate::primal::{Def, Expr, Inst, LoopId, Op, Primal, ValueId};
 use crate::problem::Code;
 use crate::revprog::{Decision, Extent, Home, Slot, SlotId, Source};
 use crate::rules;
@@ -72,9 +72,9 @@ impl<'a> Sources<'a> {
             Op::Freeze => self.address(operands[0]),
             _ => match self.facts.closed_form(pointer).cloned() {
                 Some(e) => {
-                    for v in e.values() {
-                        if self.primal.ty(v) == Ty::Ptr { self.address(v) } else { self.value(v) }
-                    }
+                    let base = e.base(self.primal);
+                    base.into_iter().for_each(|b| self.address(b));
+                    e.values().into_iter().filter(|v| Some(*v) != base).for_each(|v| self.value(v));
                 }
                 None => self.lacks(
                     pointer,
@@ -277,7 +277,7 @@ impl<'a> Sources<'a> {
 
     /// Whether a value is outside all loops, or can be computed there from such values.
     fn known_before(&self, v: ValueId) -> bool {
-        let invariant = |inst: &Inst| inst.op == Op::Pure && inst.operands.iter().all(|&o| self.known_before(o));
+        let invariant = |inst: &Inst| matches!(inst.op, Op::Pure | Op::Select) && inst.operands.iter().all(|&o| self.known_before(o));
         self.at_top(v) || self.primal.inst(v).is_some_and(invariant)
     }
 

@@ -1,6 +1,6 @@
 //! What the reverse sweep wants of the primal: values, and addresses whose shadows it updates.
 
-use crate::primal::{Def, Join, Op, Primal, Ty, ValueId};
+use crate::primal::{Def, Join, Op, Primal, ValueId};
 use crate::revprog::{Act, Condition, Factor, Next, Node, NodeId, Place, RevProg, Trip};
 use crate::rules;
 use indexmap::IndexSet;
@@ -71,7 +71,8 @@ impl Collector<'_> {
                 }
                 self.factor(&term.factor);
             }
-            Act::TakeShadow(s) | Act::Clear(s) | Act::AddBlock(s) => self.memory(*s),
+            Act::TakeShadow(s) | Act::Clear(s) => self.memory(*s, false),
+            Act::AddBlock(s) => self.memory(*s, true),
             _ => {}
         }
     }
@@ -92,12 +93,13 @@ impl Collector<'_> {
         }
     }
 
-    fn memory(&mut self, v: ValueId) {
+    /// The memory that an instruction writes, and for a copied block also what it reads.
+    fn memory(&mut self, v: ValueId, read: bool) {
         let Some(inst) = self.primal.inst(v) else { return };
         match inst.op {
             Op::Store => drop(self.addresses.insert(inst.operands[1])),
             Op::Fill | Op::Copy => {
-                let pointers = inst.operands.iter().copied().filter(|&o| self.primal.ty(o) == Ty::Ptr);
+                let pointers = if read { &inst.operands[..2] } else { &inst.operands[..1] };
                 self.addresses.extend(pointers);
                 self.values.insert(inst.operands[2]);
             }
