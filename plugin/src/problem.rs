@@ -55,7 +55,7 @@ codes! {
     BadOption = 16,
     /// A fault inside the plugin.
     Internal = 17,
-    /// Inline assembly, atomics, volatile accesses, exceptions or other code that is not understood.
+    /// Exceptions and other code whose effects are not understood.
     Opaque = 18,
 }
 

@@ -9,20 +9,23 @@ use crate::problem::{Code, Problem};
 use crate::request::Variant;
 
 /// All problems of one primal, in program order.
-pub fn check(imported: &Imported, facts: &Facts, _variant: &Variant) -> Vec<Problem> {
-    let checker = Checker { primal: &imported.primal, facts };
-    let mut problems = Vec::new();
+pub fn check(imported: &Imported, facts: &Facts, variant: &Variant) -> Vec<Problem> {
+    let checker = Checker { primal: &imported.primal, facts, variant };
+    let (mut calls, mut problems) = (Vec::new(), Vec::new());
     for (v, inst) in imported.primal.insts() {
         if let Some((code, text)) = checker.instruction(v, inst) {
-            problems.push(Problem::at(code, imported.origin[v.index()], text));
+            let list = if matches!(inst.op, Op::Call(_)) { &mut calls } else { &mut problems };
+            list.push(Problem::at(code, imported.origin[v.index()], text));
         }
     }
-    problems
+    // What an unknown call answers is unknown as well: problems with it would only repeat the first.
+    if calls.is_empty() { problems } else { calls }
 }
 
 struct Checker<'a> {
     primal: &'a Primal,
     facts: &'a Facts,
+    variant: &'a Variant,
 }
 
 type Finding = Option<(Code, String)>;
@@ -79,6 +82,10 @@ impl Checker<'_> {
     fn shadowless(&self, o: ObjectId) -> Finding {
         let name = self.facts.objects.show(self.primal, o);
         match self.facts.objects.all[o.index()] {
+            Object::Arg(v) if self.facts.active.objects[o.index()] && !self.has_shadow(v) => Some((
+                Code::ConstArgument,
+                format!("active values pass through {name}, which was declared constant; give it a shadow"),
+            )),
             Object::Arg(_) | Object::Stack(_) if self.facts.active.objects[o.index()] => None,
             Object::Arg(_) | Object::Stack(_) => Some((
                 Code::ActivePointer,
@@ -101,7 +108,7 @@ impl Checker<'_> {
                 "a pointer to active memory is stored to memory; this is not supported yet".to_string(),
             ));
         }
-        if let Some(found) = self.access(value, pointer).or_else(|| self.constant(value, pointer)) {
+        if let Some(found) = self.access(value, pointer) {
             return Some(found);
         }
         let other = self.facts.active.varied[value.index()] && !self.primal.ty(value).is_real();
@@ -110,22 +117,9 @@ impl Checker<'_> {
         })
     }
 
-    /// Active data must not pass through an argument that was declared constant.
-    fn constant(&self, value: ValueId, pointer: ValueId) -> Finding {
-        if !self.facts.active.varied[value.index()] {
-            return None;
-        }
-        let objects = &self.facts.objects;
-        let read_back = |o: ObjectId| {
-            self.primal.insts().any(|(v, i)| {
-                i.op == Op::Load && self.facts.active.useful[v.index()] && objects.of[i.operands[0].index()].contains(&o)
-            })
-        };
-        let constant = objects.of[pointer.index()].iter().copied().find(|o| {
-            matches!(objects.all[o.index()], Object::Arg(_)) && !self.facts.active.objects[o.index()] && read_back(*o)
-        })?;
-        let name = objects.show(self.primal, constant);
-        Some((Code::ConstArgument, format!("active values pass through {name}, which was declared constant; give it a shadow")))
+    fn has_shadow(&self, argument: ValueId) -> bool {
+        let position = self.primal.args.iter().position(|a| *a == argument);
+        position.is_some_and(|n| self.variant.arguments[n].has_shadow())
     }
 
     /// Fills and copies: destination first, then the source of a copy.

@@ -203,7 +203,9 @@ fn classify(i: ir::Value, opcode: LLVMOpcode) -> Op {
         LLVMFNeg | LLVMFAdd | LLVMFSub | LLVMFMul | LLVMFDiv | LLVMFRem | LLVMFPExt | LLVMFPTrunc
             if !scalar.is_real() || !i.operand(0).is_some_and(|o| type_of(o.ty()).is_real()) =>
         {
-            unsupported(&format!("arithmetic on '{}'", i.ty().text()))
+            let types = [i.operand(0).map_or(i.ty(), |o| o.ty()), i.ty()];
+            let odd = types.into_iter().find(|t| !type_of(*t).is_real()).unwrap_or(i.ty());
+            unsupported(&format!("arithmetic on '{}'", odd.text()))
         }
         LLVMFNeg => real("fneg"),
         LLVMFAdd => real("fadd"),

@@ -64,9 +64,14 @@ impl Objects {
 
     /// An object as messages show it.
     pub fn show(&self, primal: &Primal, id: ObjectId) -> String {
+        let named = |v: ValueId| Some(&primal.value(v).name).filter(|n| !n.is_empty());
         match self.all[id.index()] {
-            Object::Arg(v) => format!("argument '{}'", primal.value(v).name),
-            Object::Stack(v) => format!("local variable '{}'", primal.value(v).name),
+            Object::Arg(v) => match (named(v), &primal.value(v).def) {
+                (Some(name), _) => format!("argument '{name}'"),
+                (None, Def::Arg(n)) => format!("argument {}", n + 1),
+                _ => "an argument".to_string(),
+            },
+            Object::Stack(v) => named(v).map_or("a local variable".to_string(), |n| format!("local variable '{n}'")),
             Object::Global(v) => format!("global '{}'", primal.value(v).name),
             Object::Content(of) => format!("memory that {} points to", self.show(primal, of)),
             Object::Unknown => "memory of unknown origin".to_string(),

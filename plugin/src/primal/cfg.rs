@@ -228,10 +228,15 @@ fn members(predecessors: &[Vec<BlockId>], header: BlockId, latch: BlockId, count
 }
 
 fn line_of(primal: &Primal, header: BlockId, latch: BlockId) -> u32 {
+    // The condition to go on is written where the loop is.
+    let condition = |b: BlockId| match primal.blocks[b.index()].term {
+        Term::Branch(c, ..) => primal.inst(c).map(|i| i.loc.0).filter(|&l| l != 0),
+        _ => None,
+    };
     let lines = |b: BlockId| {
         primal.blocks[b.index()].insts.iter().filter_map(|&v| primal.inst(v)).map(|i| i.loc.0).find(|&l| l != 0)
     };
-    lines(header).or_else(|| lines(latch)).unwrap_or(0)
+    condition(latch).or_else(|| condition(header)).or_else(|| lines(header)).or_else(|| lines(latch)).unwrap_or(0)
 }
 
 #[cfg(test)]
