@@ -112,6 +112,23 @@ bool foldIf(BasicBlock &Join) {
   return true;
 }
 
+// Whether a pointer that an if chooses is only loaded from, in the block where the if ends, before
+// anything there writes.
+bool isOnlyLoadedHere(PHINode &P, DominatorTree &Dominators) {
+  BasicBlock &Block = *P.getParent();
+  for (BasicBlock *Before : predecessors(&Block))
+    if (Dominators.dominates(&Block, Before) || !isa<BranchInst>(Before->getTerminator()))
+      return false;
+  unsigned Loads = 0;
+  for (Instruction &I : Block) {
+    auto *Load = dyn_cast<LoadInst>(&I);
+    Loads += Load && Load->isSimple() && Load->getPointerOperand() == &P;
+    if (I.mayWriteToMemory() || !isGuaranteedToTransferExecutionToSuccessor(&I))
+      break;
+  }
+  return Loads && P.hasNUses(Loads);
+}
+
 // The edge at which control turns towards a block from which there is no way back: the successor
 // index of the deciding branch. Null where it is not one branch that decides.
 BranchInst *turnTowards(BasicBlock &End, const SmallPtrSetImpl<BasicBlock *> &Returning, unsigned &Index) {
@@ -170,6 +187,36 @@ std::string nameOf(const BasicBlock &Block) {
 } // namespace
 
 extern "C" {
+
+// Undoes what InstCombine does to loads on both sides of an if: it makes one load of a chosen pointer,
+// where two loads of known places and a chosen value say more.
+void pardiff_unmerge_loads(LLVMValueRef Raw) {
+  Function &F = function(Raw);
+  DominatorTree Dominators(F);
+  SmallVector<PHINode *, 8> Pointers;
+  for (BasicBlock &Block : F)
+    for (PHINode &P : Block.phis())
+      if (P.getType()->isPointerTy() && isOnlyLoadedHere(P, Dominators))
+        Pointers.push_back(&P);
+  for (PHINode *P : Pointers) {
+    for (unsigned I = 0; I < P->getNumIncomingValues(); ++I)
+      if (P->getIncomingBlock(I)->getTerminator()->getNumSuccessors() > 1)
+        SplitEdge(P->getIncomingBlock(I), P->getParent());
+    for (User *U : make_early_inc_range(P->users())) {
+      auto *Load = cast<LoadInst>(U);
+      auto *Chosen = PHINode::Create(Load->getType(), P->getNumIncomingValues(), "", P->getIterator());
+      for (unsigned I = 0; I < P->getNumIncomingValues(); ++I) {
+        auto *Copy = cast<LoadInst>(Load->clone());
+        Copy->insertBefore(P->getIncomingBlock(I)->getTerminator());
+        Copy->setOperand(LoadInst::getPointerOperandIndex(), P->getIncomingValue(I));
+        Chosen->addIncoming(Copy, P->getIncomingBlock(I));
+      }
+      Load->replaceAllUsesWith(Chosen);
+      Load->eraseFromParent();
+    }
+    P->eraseFromParent();
+  }
+}
 
 // Turns ifs that only choose between values into selects.
 void pardiff_fold_cheap_ifs(LLVMValueRef Raw) {

@@ -86,3 +86,17 @@ impl Problem {
         Self { code, text: text.into(), at: None }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::Code;
+
+    #[test]
+    fn every_code_has_a_section_in_the_documentation() {
+        let page = include_str!("../../docs/ERRORS.md");
+        for (code, _) in Code::all() {
+            assert!(page.contains(&format!("## {code}\n")), "docs/ERRORS.md lacks {code}");
+        }
+        assert_eq!(page.matches("\n## PD").count(), Code::all().len());
+    }
+}

@@ -8,7 +8,7 @@ struct two { float a, b; };
 struct mixed { double a; int k; struct one inner[2]; };
 
 // CHECK-LABEL: define internal double @pardiff.primal.small
-// CHECK-NOT: {{load i64|store i64|memcpy}}
+// CHECK-NOT: {{load i64|store i64}}
 // CHECK: {{^}}}
 double small(struct one *a, struct two *b, struct one *c) {
   struct one t = a[0];

@@ -14,9 +14,9 @@ double f(const double *x, int n) {
   return s;
 }
 // CHECK: define internal double @pardiff.primal.f(ptr %x, i32 %n)
-// CHECK-NOT: call
+// CHECK-NOT: {{ call }}
 // CHECK: call double @sin(double {{.*}}) #[[SIN:[0-9]+]]
-// CHECK-NOT: call {{.*}}@{{square|twice|choose}}
+// CHECK-NOT: {{ call }}
 // CHECK: {{^}}}
 double dx[8];
 double request(double *x) { return __pardiff_autodiff((void *)f, x, dx, 3); }

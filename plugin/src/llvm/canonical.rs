@@ -34,6 +34,9 @@ step!(
     /// Brings back what the two above hid.
     restore_hidden, pardiff_restore_hidden);
 step!(
+    /// Loads on each side of an if rather than through a pointer that the if chooses.
+    unmerge_loads, pardiff_unmerge_loads);
+step!(
     /// Turns ifs that only choose between values into selects.
     fold_cheap_ifs, pardiff_fold_cheap_ifs);
 step!(

@@ -42,6 +42,7 @@ unsafe extern "C" {
     pub fn pardiff_drop_sanitizer_checks(function: LLVMValueRef);
     pub fn pardiff_hide_no_return(function: LLVMValueRef);
     pub fn pardiff_restore_hidden(function: LLVMValueRef);
+    pub fn pardiff_unmerge_loads(function: LLVMValueRef);
     pub fn pardiff_fold_cheap_ifs(function: LLVMValueRef);
     pub fn pardiff_join_dead_ends(function: LLVMValueRef);
     pub fn pardiff_drop_unwinding(

@@ -58,8 +58,10 @@ const SCALARS: &str = concat!(
 );
 
 /// The form that the later phases rely on.
-const SHAPE: &str =
-    "lower-switch,mergereturn,loop-simplify,unify-loop-exits,instsimplify,loop-simplify,lcssa";
+const SHAPE: &str = concat!(
+    "early-cse<memssa>,simplifycfg<no-speculate-blocks>,",
+    "lower-switch,mergereturn,loop-simplify,unify-loop-exits,instsimplify,loop-simplify,lcssa",
+);
 
 /// Makes the canonical clone of `function`. A clone stays in the module when it fails, since
 /// problems point into it.
@@ -128,6 +130,7 @@ impl Steps<'_> {
         self.pipeline(SCALARS)?;
         canonical::fold_cheap_ifs(clone);
         self.pipeline(SCALARS)?;
+        canonical::unmerge_loads(clone);
         self.pipeline(SHAPE)?;
         canonical::restore_hidden(clone);
         transform::strip_instructions(clone);
