@@ -9,7 +9,8 @@ fn tool(name: &str) -> PathBuf {
 }
 
 fn run(command: &mut Command) {
-    let status = command.status().unwrap_or_else(|e| panic!("cannot run {command:?}: {e}; install clang-19 and llvm-19"));
+    let status =
+        command.status().unwrap_or_else(|e| panic!("cannot run {command:?}: {e}; install clang-19 and llvm-19"));
     assert!(status.success(), "{command:?} failed");
 }
 

@@ -26,7 +26,8 @@ pub static TABLE: &[OptionRow] = &[
     OptionRow {
         name: "print",
         flag: c"pardiff-print",
-        help: c"Print what phases find: requests, prepare, facts, build, schedule, store, emit or all, joined by + or ,",
+        help:
+            c"Print what phases find: requests, prepare, facts, build, schedule, store, emit or all, joined by + or ,",
         set: |options, text| options.set_print(text),
     },
     OptionRow {
@@ -205,7 +206,8 @@ mod tests {
     use super::*;
 
     fn read(parameters: &str, environment: &str) -> (Options, Vec<String>) {
-        let given = Given { parameters: parameters.into(), command_line: vec![], environment: Some(environment.into()) };
+        let given =
+            Given { parameters: parameters.into(), command_line: vec![], environment: Some(environment.into()) };
         let (options, problems) = Options::read(&given);
         (options, problems.into_iter().map(|p| p.text).collect())
     }

@@ -11,6 +11,7 @@ use crate::prepare;
 use crate::problem::Problem;
 use crate::request::{Request, Variant};
 use crate::requests::{self, Found};
+use indexmap::{IndexMap, IndexSet};
 
 /// Where in a compilation the pass runs.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -25,9 +26,10 @@ pub enum Stage {
 
 /// Replaces every request of a module by generated code; true where the module was changed.
 pub fn run(module: Module, analyses: Analyses, given: &Given, stage: Stage) -> bool {
+    let before = ours(module);
     requests::inline_wrappers(module, analyses);
     let mut found = requests::find(module);
-    let (options, mut problems) = Options::read(given);
+    let (options, problems) = Options::read(given);
     if found.calls.is_empty() && problems.is_empty() {
         return false;
     }
@@ -35,79 +37,126 @@ pub fn run(module: Module, analyses: Analyses, given: &Given, stage: Stage) -> b
         leave_for_link(&mut found);
     }
     options.print(Phase::Requests, "the module", || requests::text(&found.requests));
-    problems.append(&mut found.problems);
-    // Problems point into prepared functions: these live until all is reported.
-    let mut clones = Vec::new();
-    let mut finished = Vec::new();
+    let mut run = Run { module, analyses, options, problems, kept: before, unserved: found.calls };
+    run.problems.append(&mut found.problems);
     let mut pending = by_variant(&found.requests);
-    while let Some((variant, calls)) = next(&mut pending) {
-        match fault::guarded(&variant.function, || generate(module, analyses, calls[0].function, &variant, &options, &mut clones)) {
-            Ok(generated) => {
-                finished.push(generated);
-                for request in calls {
-                    match finish::replace(module, request, generated) {
-                        Ok(()) => found.calls.retain(|call| *call != request.call),
-                        Err(problem) => problems.push(problem),
-                    }
-                }
-            }
-            Err(mut more) => {
-                for problem in more.iter_mut().filter(|p| p.at.is_none()) {
-                    problem.at = Some(calls[0].call);
-                }
-                problems.append(&mut more);
-            }
-        }
+    while let Some(group) = next(&mut pending) {
+        run.serve(&group);
     }
-    finish::report(module, &problems);
-    delete_rest(module, analyses, clones, &finished);
-    for call in found.calls {
-        finish::remove_call(module, call);
-    }
+    // Problems point into clones: these live until all is reported.
+    finish::report(module, &run.problems);
+    run.clean_up();
     if !found.left {
         requests::erase_markers(module);
     }
     true
 }
 
-/// Deletes the clones, and what a failure may have left half made.
-fn delete_rest(module: Module, analyses: Analyses, clones: Vec<Value>, finished: &[Value]) {
-    for function in clones {
-        transform::delete_function(analyses, function);
-    }
-    let ours = |f: &Value| f.name().starts_with("pardiff.") && !finished.contains(f);
-    let (declared, defined): (Vec<Value>, Vec<Value>) =
-        module.functions().into_iter().filter(ours).partition(|f| f.is_declaration());
-    for function in defined.into_iter().chain(declared) {
-        transform::delete_function(analyses, function);
-    }
+/// The functions of our making.
+fn ours(module: Module) -> Vec<Value> {
+    module.functions().into_iter().filter(|f| f.name().starts_with("pardiff.")).collect()
 }
 
 /// Requests that share one generated function, in order of their first call.
-type Group<'a> = (Variant, Vec<&'a Request>);
+struct Group<'a> {
+    variant: Variant,
+    calls: Vec<&'a Request>,
+    /// What the function to differentiate can reach.
+    reached: IndexSet<Value>,
+}
+
+impl Group<'_> {
+    fn function(&self) -> Value {
+        self.calls[0].function
+    }
+    /// Whether one of these calls is in a function that is reached.
+    fn reaches(&self, mut calls: impl Iterator<Item = Value>) -> bool {
+        calls.any(|call| self.reached.contains(&call.block().function()))
+    }
+}
 
 fn by_variant(requests: &[Request]) -> Vec<Group<'_>> {
-    let mut groups: indexmap::IndexMap<Variant, Vec<&Request>> = indexmap::IndexMap::new();
+    let mut groups: IndexMap<Variant, Vec<&Request>> = IndexMap::new();
     for request in requests {
         groups.entry(request.variant.clone()).or_default().push(request);
     }
-    groups.into_iter().collect()
+    let group = |(variant, calls): (Variant, Vec<_>)| {
+        let first: &Request = calls[0];
+        Group { variant, reached: requests::reachable(first.function), calls }
+    };
+    groups.into_iter().map(group).collect()
 }
 
 /// Takes the first group whose function reaches no request that is still to be replaced: a gradient of
 /// a gradient comes after the gradient.
 fn next<'a>(pending: &mut Vec<Group<'a>>) -> Option<Group<'a>> {
-    let callers: Vec<Value> =
-        pending.iter().flat_map(|(_, calls)| calls.iter().map(|r| r.call.block().function())).collect();
-    let ready = pending.iter().position(|(_, calls)| {
-        let reached = requests::reachable(calls[0].function);
-        !callers.iter().any(|caller| reached.contains(caller))
-    });
-    match ready {
+    let waits = |group: &Group| group.reaches(pending.iter().flat_map(|g| g.calls.iter().map(|r| r.call)));
+    match pending.iter().position(|group| !waits(group)) {
         _ if pending.is_empty() => None,
-        Some(index) => Some(pending.remove(index)),
-        // A function that differentiates itself: inlining says so.
-        None => Some(pending.remove(0)),
+        // A function that differentiates itself comes first of those that wait for each other.
+        ready => Some(pending.remove(ready.unwrap_or(0))),
+    }
+}
+
+/// One run over a module.
+struct Run {
+    module: Module,
+    analyses: Analyses,
+    options: Options,
+    problems: Vec<Problem>,
+    /// Functions of our making that stay.
+    kept: Vec<Value>,
+    /// Marker calls that are not replaced.
+    unserved: Vec<Value>,
+}
+
+impl Run {
+    /// Generates the function of a group and calls it in place of each request.
+    fn serve(&mut self, group: &Group) {
+        // Requests of the group's own that the function reaches mean recursion, which is reported below.
+        let own = |call: &Value| group.calls.iter().any(|r| r.call == *call);
+        if group.reaches(self.unserved.iter().copied().filter(|call| !own(call))) && !self.problems.is_empty() {
+            return;
+        }
+        match fault::guarded(&group.variant.function, || self.generate(group)) {
+            Ok(generated) => {
+                self.kept.push(generated);
+                for request in &group.calls {
+                    match finish::replace(self.module, request, generated) {
+                        Ok(()) => self.unserved.retain(|call| *call != request.call),
+                        Err(problem) => self.problems.push(problem),
+                    }
+                }
+            }
+            Err(mut more) => {
+                for problem in more.iter_mut().filter(|p| p.at.is_none()) {
+                    problem.at = Some(group.calls[0].call);
+                }
+                self.problems.append(&mut more);
+            }
+        }
+    }
+
+    fn generate(&self, group: &Group) -> Result<Value, Vec<Problem>> {
+        let (module, analyses, options, name) = (self.module, self.analyses, &self.options, &group.variant.function);
+        let prepared = prepare::prepare(module, analyses, group.function(), options)?;
+        options.print(Phase::Prepare, name, || prepared.function.text());
+        let generated = derive::derive(module, analyses, &prepared, &group.variant, options)?;
+        finish::finish(module, analyses, generated, group.function()).map_err(|problem| vec![problem])?;
+        options.print(Phase::Emit, name, || generated.text());
+        Ok(generated)
+    }
+
+    /// Deletes clones and what a failure left half made, and the marker calls that were not replaced.
+    fn clean_up(&self) {
+        for call in &self.unserved {
+            finish::remove_call(self.module, *call);
+        }
+        let made = ours(self.module).into_iter().filter(|f| !self.kept.contains(f));
+        let (declared, defined): (Vec<Value>, Vec<Value>) = made.partition(|f| f.is_declaration());
+        for function in defined.into_iter().chain(declared) {
+            transform::delete_function(self.analyses, function);
+        }
     }
 }
 
@@ -124,27 +173,4 @@ fn leave_for_link(found: &mut Found) {
     found.requests = requests;
     found.left = !left.is_empty();
     found.calls.retain(|call| left.iter().all(|r| r.call != *call));
-}
-
-/// The generated function of one variant.
-fn generate(
-    module: Module,
-    analyses: Analyses,
-    function: Value,
-    variant: &Variant,
-    options: &Options,
-    clones: &mut Vec<Value>,
-) -> Result<Value, Vec<Problem>> {
-    let prepared = prepare::prepare(module, analyses, function, options)?;
-    clones.push(prepared.function);
-    options.print(Phase::Prepare, &variant.function, || prepared.function.text());
-    let derived = derive::derive(module, analyses, &prepared, variant, options);
-    derived.and_then(|generated| {
-        finish::finish(module, analyses, generated, function).map_err(|problem| {
-            clones.push(generated);
-            vec![problem]
-        })?;
-        options.print(Phase::Emit, &variant.function, || generated.text());
-        Ok(generated)
-    })
 }

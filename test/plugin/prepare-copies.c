@@ -25,7 +25,7 @@ double small(struct one *a, struct two *b, struct one *c) {
 double whole(struct mixed *q, int n) {
   struct mixed r = *q;
   struct one w = n > 2 ? r.inner[0] : q->inner[1];
-  return r.a * w.v * r.k;
+  return r.a * w.v;
 }
 
 // Nothing says what is copied: it stays one block, for the phases that know better.

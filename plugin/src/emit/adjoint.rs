@@ -113,7 +113,13 @@ impl Emit<'_> {
     }
 
     fn take(&mut self, v: ValueId) {
-        let (ty, register) = (self.real(v), self.registers[&v]);
+        let ty = self.real(v);
+        if self.direct.sums.contains(&v) {
+            let sum = self.frames.last_mut().and_then(|frame| frame.shift_remove(&Key::Sum(v)));
+            self.remember(Key::Bar(v), sum.unwrap_or(ty.zero()));
+            return;
+        }
+        let register = self.registers[&v];
         let bar = self.b.load(ty, register);
         self.b.store(ty.zero(), register);
         self.remember(Key::Bar(v), bar);
@@ -151,6 +157,14 @@ impl Emit<'_> {
     }
 
     fn add_to_register(&mut self, v: ValueId, contribution: ir::Value) {
+        if self.direct.sums.contains(&v) {
+            let sum = match self.recall(Key::Sum(v)) {
+                Some(old) => self.sum(old, contribution),
+                None => contribution,
+            };
+            self.remember(Key::Sum(v), sum);
+            return;
+        }
         let Some(&register) = self.registers.get(&v) else { return };
         let old = self.b.load(self.real(v), register);
         let sum = self.sum(old, contribution);

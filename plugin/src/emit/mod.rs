@@ -8,6 +8,7 @@
 mod adjoint;
 mod flow;
 mod partial;
+mod registers;
 mod tangent;
 mod tape;
 mod values;
@@ -63,6 +64,8 @@ enum Key {
     Shadow(ValueId),
     /// The adjoint taken from a value's register, or for a store from the shadow.
     Bar(ValueId),
+    /// The adjoint of a value as summed up so far, where it needs no variable.
+    Sum(ValueId),
 }
 
 struct Emit<'a> {
@@ -78,6 +81,7 @@ struct Emit<'a> {
     frames: Vec<IndexMap<Key, ir::Value>>,
     /// Stack variables of phis.
     phis: IndexMap<ValueId, ir::Value>,
+    direct: registers::Direct,
     /// Adjoint registers; in forward mode the tangents of phis.
     registers: IndexMap<ValueId, ir::Value>,
     tangents: IndexMap<ValueId, ir::Value>,
@@ -120,6 +124,7 @@ impl<'a> Emit<'a> {
             forward: vec![None; primal.values.len()],
             frames: vec![IndexMap::new()],
             phis: IndexMap::new(),
+            direct: registers::analyse(input.prog),
             registers: IndexMap::new(),
             tangents: IndexMap::new(),
             shadows: IndexMap::new(),
@@ -182,7 +187,7 @@ impl<'a> Emit<'a> {
                 self.chosen.insert(of, variable);
             }
             let phi = matches!(self.primal.op(v), Some(Op::Phi(_)));
-            let wanted = self.input.prog.reverse.is_some() || phi;
+            let wanted = if self.input.prog.reverse.is_some() { !self.direct.sums.contains(&v) } else { phi };
             if self.input.facts.is_active(v) && self.primal.ty(v).is_real() && wanted {
                 let ty = self.real(v);
                 let register = self.top.alloca(ty, "d");

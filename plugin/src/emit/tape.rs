@@ -13,6 +13,8 @@ use indexmap::IndexMap;
 
 /// Where a slot is.
 pub(super) enum SlotHome {
+    /// The value itself, where it is always computed; none before that.
+    Direct(Option<ir::Value>),
     /// A variable or an array on the stack.
     Stack(ir::Value),
     /// Byte offset in its tape, kept in a variable.
@@ -51,9 +53,10 @@ impl Emit<'_> {
             let (capacity, stride) = (variable("capacity"), variable("stride"));
             self.tapes.push(TapeHome { pointer, capacity, stride, extents });
         }
-        for slot in &prog.slots {
+        for (s, slot) in prog.slots.iter().enumerate() {
             let element = self.element(slot.of);
             let home = match slot.home {
+                Home::Register if self.direct.slots.contains(&SlotId(s as u32)) => SlotHome::Direct(None),
                 Home::Register => SlotHome::Stack(self.top.alloca(element, "kept")),
                 Home::Stack => {
                     let count = slot.dims.iter().map(|(_, e)| constant(e)).product::<i64>();
@@ -77,6 +80,10 @@ impl Emit<'_> {
     pub(super) fn keep(&mut self, s: SlotId, v: ValueId) {
         let element = self.element(v);
         let value = self.value(v);
+        if let Some(SlotHome::Direct(direct)) = &mut self.slots[s.index()] {
+            *direct = Some(value);
+            return;
+        }
         let place = self.place_of(s);
         let value = if matches!(value.ty().kind(), ir::Kind::Int(_)) {
             self.b.int_cast(value, element, false)
@@ -88,6 +95,9 @@ impl Emit<'_> {
 
     pub(super) fn fetch(&mut self, s: SlotId) -> ir::Value {
         let v = self.input.prog.slots[s.index()].of;
+        if let Some(SlotHome::Direct(direct)) = &self.slots[s.index()] {
+            return direct.expect("values are kept before they are fetched");
+        }
         let place = self.place_of(s);
         let value = self.b.load(self.element(v), place);
         match self.primal.ty(v) {

@@ -23,9 +23,8 @@ const CLEAN_UP: &str = concat!(
 /// Completes a generated function: attributes and source lines like those of `original`, the
 /// runtime it calls, a clean-up, LLVM's verifier.
 pub fn finish(module: Module, analyses: Analyses, generated: Value, original: Value) -> Result<(), Problem> {
-    let fault = |what: &str, wrong: String| {
-        Problem::new(Code::Internal, format!("'{}': {what}: {wrong}", generated.name()))
-    };
+    let fault =
+        |what: &str, wrong: String| Problem::new(Code::Internal, format!("'{}': {what}: {wrong}", generated.name()));
     generated.set_internal();
     transform::set_generated_attributes(generated, original);
     transform::adopt_locations(generated, original);

@@ -36,8 +36,10 @@ fn place_of(module: Module, at: Value) -> Option<Place> {
 /// The function that the user wrote, for one of its clones.
 fn as_written(module: Module, function: Value) -> Value {
     let name = function.name();
-    let original = name.strip_prefix(prepare::CLONE).and_then(|n| module.function(n));
-    original.unwrap_or(function)
+    let Some(name) = name.strip_prefix(prepare::CLONE) else { return function };
+    // A second clone of one function has a number at the end.
+    let without_number = name.trim_end_matches(|c: char| c.is_ascii_digit()).trim_end_matches('.');
+    module.function(name).or_else(|| module.function(without_number)).unwrap_or(function)
 }
 
 /// Symbols of C++ as the program spells them.

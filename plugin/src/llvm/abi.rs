@@ -55,19 +55,18 @@ impl Value {
             Some(String::from_utf8_lossy(bytes).into_owned())
         }
     }
+    fn linkage(self) -> LLVMLinkage {
+        // SAFETY: a global value.
+        unsafe { LLVMGetLinkage(self.raw()) }
+    }
     /// Whether another module may replace this definition.
     pub fn is_weak(self) -> bool {
-        // SAFETY: a global value.
-        matches!(
-            unsafe { LLVMGetLinkage(self.raw()) },
-            LLVMLinkage::LLVMWeakAnyLinkage | LLVMLinkage::LLVMExternalWeakLinkage
-        )
+        matches!(self.linkage(), LLVMLinkage::LLVMWeakAnyLinkage | LLVMLinkage::LLVMExternalWeakLinkage)
     }
     /// Whether this definition is a copy for inlining of one that other modules have too.
     pub fn is_inline_copy(self) -> bool {
-        // SAFETY: a global value.
         matches!(
-            unsafe { LLVMGetLinkage(self.raw()) },
+            self.linkage(),
             LLVMLinkage::LLVMAvailableExternallyLinkage
                 | LLVMLinkage::LLVMLinkOnceAnyLinkage
                 | LLVMLinkage::LLVMLinkOnceODRLinkage
@@ -75,9 +74,8 @@ impl Value {
     }
     /// Whether no other module can see this function, or each has its own copy of it.
     pub fn is_local_or_shared(self) -> bool {
-        // SAFETY: a global value.
         matches!(
-            unsafe { LLVMGetLinkage(self.raw()) },
+            self.linkage(),
             LLVMLinkage::LLVMInternalLinkage
                 | LLVMLinkage::LLVMPrivateLinkage
                 | LLVMLinkage::LLVMLinkOnceAnyLinkage

@@ -9,7 +9,8 @@ impl Builder {
     pub fn extract_lane(&self, vector: Value, index: u32) -> Value {
         let index = self.module().int(32).int(i64::from(index));
         // SAFETY: a vector with that lane.
-        let raw = unsafe { llvm_sys::core::LLVMBuildExtractElement(self.raw(), vector.raw(), index.raw(), c"".as_ptr()) };
+        let raw =
+            unsafe { llvm_sys::core::LLVMBuildExtractElement(self.raw(), vector.raw(), index.raw(), c"".as_ptr()) };
         Value::from_raw(raw).expect("LLVM returns the value built")
     }
     /// A vector with lane `index` replaced.

@@ -45,7 +45,12 @@ extern "C" fn register(builder: *mut c_void) {
 
 /// Runs the pass on a module; 1 where it was changed.
 #[unsafe(no_mangle)]
-extern "C" fn pardiff_run(module: LLVMModuleRef, analyses: *mut c_void, parameters: *const c_char, stage: c_int) -> c_int {
+extern "C" fn pardiff_run(
+    module: LLVMModuleRef,
+    analyses: *mut c_void,
+    parameters: *const c_char,
+    stage: c_int,
+) -> c_int {
     let Some(module) = Module::from_raw(module) else { return 0 };
     let stage = match stage {
         0 => Stage::Explicit,

@@ -53,9 +53,8 @@ pub fn clone_function(function: Value, name: &str) -> Value {
 pub fn inline_call(analyses: Analyses, call: Value) -> Result<Vec<Value>, String> {
     let mut calls: Vec<Value> = Vec::new();
     // SAFETY: a live direct call; the vector outlives the callback.
-    let failure = unsafe {
-        shim::pardiff_inline_call(analyses.0, call.raw(), collect, (&raw mut calls).cast::<c_void>())
-    };
+    let failure =
+        unsafe { shim::pardiff_inline_call(analyses.0, call.raw(), collect, (&raw mut calls).cast::<c_void>()) };
     if failure.is_null() {
         return Ok(calls);
     }

@@ -37,7 +37,8 @@ pub fn inline_all(analyses: Analyses, original: Value, clone: Value) -> Result<(
     while let Some((call, chain)) = work.pop() {
         let Some(callee) = body_of(call) else { continue };
         if contains(Some(&chain), callee) {
-            let text = format!("'{}' calls itself, directly or through others; recursion is not supported yet", callee.name());
+            let text =
+                format!("'{}' calls itself, directly or through others; recursion is not supported yet", callee.name());
             problems.push(Problem::at(Code::Recursion, call, text));
             continue;
         }
@@ -91,4 +92,3 @@ fn calls_in(function: Value) -> Vec<Value> {
     let is_call = |i: &Value| matches!(i.opcode(), LLVMCall | LLVMInvoke);
     function.blocks().iter().flat_map(|b| b.instructions()).filter(is_call).collect()
 }
-

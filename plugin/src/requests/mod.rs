@@ -65,9 +65,7 @@ fn is_marker(function: Value) -> bool {
 /// The calls of a function, in the order of their blocks and instructions.
 fn calls_of(function: Value) -> Vec<Value> {
     let is_call = |user: &Value| {
-        user.as_instruction().is_some()
-            && matches!(user.opcode(), LLVMCall | LLVMInvoke)
-            && user.callee() == function
+        user.as_instruction().is_some() && matches!(user.opcode(), LLVMCall | LLVMInvoke) && user.callee() == function
     };
     // Use lists are in reverse order of creation, which differs between levels; sort by place.
     let mut callers: Vec<Value> = function.users().into_iter().filter(is_call).collect();
@@ -80,12 +78,7 @@ fn calls_of(function: Value) -> Vec<Value> {
         }
     }
     functions.reverse();
-    functions
-        .iter()
-        .flat_map(|f| f.blocks())
-        .flat_map(|b| b.instructions())
-        .filter(is_call)
-        .collect()
+    functions.iter().flat_map(|f| f.blocks()).flat_map(|b| b.instructions()).filter(is_call).collect()
 }
 
 /// Erases loads of marker variables, the variables themselves and the declarations of marker

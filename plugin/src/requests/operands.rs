@@ -76,7 +76,10 @@ fn function_of(call: Value, marker: &str, operand: Value) -> Result<Value, Probl
     if function.is_variadic() {
         return problem(
             Code::UnsupportedRequest,
-            format!("'{}' takes a variable number of arguments; differentiate one with fixed arguments", function.name()),
+            format!(
+                "'{}' takes a variable number of arguments; differentiate one with fixed arguments",
+                function.name()
+            ),
         );
     }
     if (0..function.parameters().len() as u32).any(|i| function.parameter_type(i, c"sret").is_some()) {
@@ -185,9 +188,8 @@ fn assign(
         let marked = reader.word();
         let start = operands.len();
         for index in first..first + count {
-            let activity = activity(function, index, mode, marked, count > 1).map_err(|(code, what)| {
-                Problem::at(code, call, format!("{}: {what}", name()))
-            })?;
+            let activity = activity(function, index, mode, marked, count > 1)
+                .map_err(|(code, what)| Problem::at(code, call, format!("{}: {what}", name())))?;
             activities.push(activity);
             let value = reader.value().ok_or_else(|| bad(format!("{} is missing in the call", name())))?;
             operands.push((value, Vec::new()));
@@ -206,7 +208,8 @@ fn assign(
     if let Some(start) = interleave {
         reader = Reader { items, next: start, end: items.len() };
         for (index, activity) in activities.iter().enumerate().filter(|(_, a)| a.has_shadow()) {
-            let what = format!("the shadow of parameter {} of '{}' ({activity:?}) is missing", index + 1, function.name());
+            let what =
+                format!("the shadow of parameter {} of '{}' ({activity:?}) is missing", index + 1, function.name());
             operands[index].1.push(reader.value().ok_or_else(|| bad(what))?);
         }
     }
@@ -284,9 +287,10 @@ fn activity(
         None => Ok(default),
         // The integer fields of a struct have no derivative, whatever its other fields have.
         Some(Activity::Out) if part_of_struct && !is_number => Ok(Activity::Const),
-        Some(Activity::Out) if forward => {
-            Err((Code::BadRequest, "pardiff_out belongs to reverse mode; forward mode takes pardiff_dup and a tangent".into()))
-        }
+        Some(Activity::Out) if forward => Err((
+            Code::BadRequest,
+            "pardiff_out belongs to reverse mode; forward mode takes pardiff_dup and a tangent".into(),
+        )),
         Some(Activity::Out) if !is_number => {
             Err((Code::BadRequest, "pardiff_out needs a floating-point number passed by value".into()))
         }

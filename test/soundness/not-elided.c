@@ -1,0 +1,38 @@
+// Rule: parallel code is differentiated only where its conditions are known to hold. This version elides no OpenMP: regions,
+// atomics and thread-local state are refused, never taken for serial code. Taken for serial code, the region below would
+// give the derivative of one thread's addition instead of all threads'.
+// RUN: not %pardiff-clang -O0 -fopenmp -gline-tables-only -DREGION -c %s -o %t 2>&1 | FileCheck %s --check-prefix=REGION
+// RUN: not %pardiff-clang -O2 -fopenmp -gline-tables-only -DREGION -c %s -o %t 2>&1 | FileCheck %s --check-prefix=REGION
+// RUN: not %pardiff-clang -O1 -gline-tables-only -DATOMIC -c %s -o %t 2>&1 | FileCheck %s --check-prefix=ATOMIC
+// RUN: not %pardiff-clang -O1 -gline-tables-only -DTHREAD -c %s -o %t 2>&1 | FileCheck %s --check-prefix=THREAD
+#include "pardiff.h"
+#ifdef REGION
+static double f(const double *x, int n) {
+  double s = 0;
+// REGION: not-elided.c:[[@LINE+1]]:{{.*}}error: {{.*}}{{\[PD00[0-9][0-9]\]}}
+#pragma omp parallel
+  {
+#pragma omp atomic
+    s += x[0];
+  }
+  return s + n;
+}
+#elif defined ATOMIC
+static double f(const double *x, int n) {
+  double s;
+  __atomic_store_n((long *)&s, 0, __ATOMIC_RELAXED);
+// ATOMIC: error: {{.*}}atomic{{.*}}{{\[PD0009\]}}
+  for (int i = 0; i < n; i++) s += x[i];
+  return s;
+}
+#else
+static _Thread_local double total;
+static double f(const double *x, int n) {
+// THREAD: error: {{.*}}{{\[PD00[0-9][0-9]\]}}
+  for (int i = 0; i < n; i++) total += x[i] * x[i];
+  return total;
+}
+#endif
+double gradient(const double *x, double *dx, int n) {
+  return __pardiff_autodiff((void *)f, pardiff_dup, x, dx, pardiff_const, n);
+}

@@ -1,0 +1,39 @@
+; Rule: an instruction that is executed again has its poison flags dropped, and so has an address formed again. They
+; state what holds where the program has the instruction; poison in an address of the reverse sweep, or in what an extent
+; is computed from, makes any optimisation of the update legal.
+; RUN: PARDIFF_OPTIONS=print=emit %pardiff-opt -passes=pardiff %s -S -o %t.ll 2>&1 | FileCheck %s
+; CHECK: define internal void @pardiff.gradient.f(
+; CHECK: load i32, ptr
+; CHECK: mul nsw i32 %{{.*}}, 3
+; CHECK: getelementptr inbounds double, ptr %x,
+; The reverse sweep.
+; CHECK: load i32, ptr
+; CHECK: mul i32 %{{.*}}, 3
+; CHECK: getelementptr double, ptr %"x'",
+; CHECK-NOT: {{mul nsw|inbounds}}
+; CHECK: {{^}}}
+declare double @__enzyme_autodiff(...)
+
+define double @f(ptr %x, ptr %index, i64 %n) {
+entry:
+  br label %loop
+loop:
+  %i = phi i64 [ 0, %entry ], [ %next, %loop ]
+  %s = phi double [ 0.0, %entry ], [ %t, %loop ]
+  %slot = getelementptr inbounds i32, ptr %index, i64 %i
+  %k = load i32, ptr %slot
+  %m = mul nsw i32 %k, 3
+  %p = getelementptr inbounds double, ptr %x, i32 %m
+  %v = load double, ptr %p
+  %square = fmul double %v, %v
+  %t = fadd double %s, %square
+  %next = add nsw i64 %i, 1
+  %more = icmp slt i64 %next, %n
+  br i1 %more, label %loop, label %exit
+exit:
+  ret double %t
+}
+define double @gradient(ptr %x, ptr %dx, ptr %index, i64 %n) {
+  %r = call double (...) @__enzyme_autodiff(ptr @f, ptr %x, ptr %dx, metadata !"enzyme_const", ptr %index, i64 %n)
+  ret double %r
+}
