@@ -129,6 +129,21 @@ bool isOnlyLoadedHere(PHINode &P, DominatorTree &Dominators) {
   return Loads && P.hasNUses(Loads);
 }
 
+// Blocks from which control can reach a return.
+SmallPtrSet<BasicBlock *, 32> returningBlocks(Function &F) {
+  SmallPtrSet<BasicBlock *, 32> Returning;
+  SmallVector<BasicBlock *, 32> Work;
+  for (BasicBlock &Block : F)
+    if (isa<ReturnInst>(Block.getTerminator()))
+      Work.push_back(&Block);
+  while (!Work.empty()) {
+    BasicBlock *Block = Work.pop_back_val();
+    if (Returning.insert(Block).second)
+      Work.append(pred_begin(Block), pred_end(Block));
+  }
+  return Returning;
+}
+
 // The edge at which control turns towards a block from which there is no way back: the successor
 // index of the deciding branch. Null where it is not one branch that decides.
 BranchInst *turnTowards(BasicBlock &End, const SmallPtrSetImpl<BasicBlock *> &Returning, unsigned &Index) {
@@ -299,16 +314,7 @@ void pardiff_hide_no_return(LLVMValueRef Raw) {
 // block has a way to the return and loops do not get exits for them.
 void pardiff_join_dead_ends(LLVMValueRef Raw) {
   Function &F = function(Raw);
-  SmallPtrSet<BasicBlock *, 32> Returning;
-  SmallVector<BasicBlock *, 32> Work;
-  for (BasicBlock &Block : F)
-    if (isa<ReturnInst>(Block.getTerminator()))
-      Work.push_back(&Block);
-  while (!Work.empty()) {
-    BasicBlock *Block = Work.pop_back_val();
-    if (Returning.insert(Block).second)
-      Work.append(pred_begin(Block), pred_end(Block));
-  }
+  SmallPtrSet<BasicBlock *, 32> Returning = returningBlocks(F);
   SmallVector<BasicBlock *, 8> Ends;
   for (BasicBlock &Block : F)
     if (isa<UnreachableInst>(Block.getTerminator()))
@@ -332,25 +338,22 @@ void pardiff_join_dead_ends(LLVMValueRef Raw) {
 }
 
 // Turns each invoke into a call: an exception then passes through without running clean-ups.
-// `Caught` gets each invoke that has a handler in this function.
+// `Caught` gets each invoke whose exception would not end the function.
 void pardiff_drop_unwinding(LLVMValueRef Raw, void (*Caught)(void *, LLVMValueRef), void *Context) {
   Function &F = function(Raw);
   SmallVector<InvokeInst *, 8> Invokes;
   for (BasicBlock &Block : F)
     if (auto *Invoke = dyn_cast<InvokeInst>(Block.getTerminator()))
       Invokes.push_back(Invoke);
-  for (InvokeInst *Invoke : Invokes) {
-    LandingPadInst *Pad = Invoke->getLandingPadInst();
-    for (unsigned I = 0; I < Pad->getNumClauses(); ++I)
-      if (Pad->isCatch(I) && !isa<ConstantPointerNull>(Pad->getClause(I))) {
-        Caught(Context, wrap(Invoke));
-        break;
-      }
-  }
+  if (Invokes.empty())
+    return;
+  SmallPtrSet<BasicBlock *, 32> Returning = returningBlocks(F);
+  for (InvokeInst *Invoke : Invokes)
+    if (!Invoke->doesNotThrow() && Returning.contains(Invoke->getUnwindDest()))
+      Caught(Context, wrap(Invoke));
   for (InvokeInst *Invoke : Invokes)
     changeToCall(Invoke);
-  if (!Invokes.empty())
-    removeUnreachableBlocks(F);
+  removeUnreachableBlocks(F);
 }
 
 // Brings back the callees that hide_no_return and hide_block_memory replaced.

@@ -62,6 +62,19 @@ pub static FAMILIES: &[Family] = &[
         memory: Memory::Arguments,
         no_return: true,
     },
+    family("exceptions", &["__cxa_allocate_exception"], Memory::Hidden),
+    family(
+        "contents of exceptions",
+        &[
+            "__cxa_free_exception",
+            "__cxa_begin_catch",
+            "__cxa_end_catch",
+            "_ZNSt*errorC*",
+            "_ZNSt*errorD*",
+            "_ZNSt9exceptionD*",
+        ],
+        Memory::Arguments,
+    ),
     family("sanitizers", &["__ubsan_handle_*", "__asan_handle_no_return", "__sanitizer_*"], Memory::Hidden),
     family("coverage and profiling", &["llvm.instrprof.*", "__llvm_profile_*", "gcov_*"], Memory::Hidden),
     family(

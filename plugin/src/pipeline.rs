@@ -118,9 +118,11 @@ impl Run {
         if group.reaches(self.unserved.iter().copied().filter(|call| !own(call))) && !self.problems.is_empty() {
             return;
         }
+        let before = ours(self.module);
         match fault::guarded(&group.variant.function, || self.generate(group)) {
             Ok(generated) => {
-                self.kept.push(generated);
+                let scratch = |f: &Value| f.name().starts_with(prepare::CLONE) || before.contains(f);
+                self.kept.extend(ours(self.module).into_iter().filter(|f| !scratch(f)));
                 for request in &group.calls {
                     match finish::replace(self.module, request, generated) {
                         Ok(()) => self.unserved.retain(|call| *call != request.call),

@@ -1,5 +1,6 @@
 //! What the compiler and clippy do not check: sizes of files and functions, and which module may use what.
 
+use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -91,6 +92,78 @@ fn no_unordered_collections() {
     none(sources.iter().flat_map(|source| ["HashMap", "HashSet"].map(|name| uses(source, name))).flatten());
 }
 
+/// Facts are queries: nothing below `facts/` can build, change or erase IR, and nothing but the shim's analyses is asked.
+#[test]
+fn analyses_do_not_change_ir() {
+    let changes = ["llvm::builder", "llvm::transform", "llvm::canonical", "add_function", "replace_uses", "erase"];
+    none(sources(&["plugin/src/facts"], &["rs"]).iter().flat_map(|source| contains(source, &changes)));
+}
+
+/// What is emitted was decided before: emission asks no analysis and no earlier phase.
+#[test]
+fn emission_makes_no_decisions() {
+    let phases = ["llvm::analyses", "crate::build", "crate::schedule", "crate::store"];
+    none(sources(&["plugin/src/emit"], &["rs"]).iter().flat_map(|source| contains(source, &phases)));
+}
+
+#[test]
+fn raw_pointers_stay_around_llvm() {
+    let elsewhere = |source: &&Source| !UNSAFE.iter().any(|place| source.name.starts_with(place));
+    let raw = ["llvm_sys::core", "llvm_sys::prelude", "*mut ", "*const ", ".raw()"];
+    let sources = sources(&["plugin/src"], &["rs"]);
+    none(sources.iter().filter(elsewhere).flat_map(|source| contains(source, &raw)));
+}
+
+/// Output must not depend on time, addresses or chance.
+#[test]
+fn output_is_reproducible() {
+    let sources = sources(&["plugin/src"], &["rs"]);
+    let words = ["SystemTime", "Instant", "RandomState", "DefaultHasher", "ThreadId"];
+    none(sources.iter().flat_map(|source| words.map(|name| uses(source, name))).flatten());
+    let address = |source: &Source| {
+        let lines = source.text.lines().enumerate().filter(|(_, line)| line.contains(":p}"));
+        lines.map(|(index, _)| format!("{}:{}: prints an address", source.name, index + 1)).collect::<Vec<_>>()
+    };
+    none(sources.iter().flat_map(address));
+}
+
+/// A library function has one row, in one table.
+#[test]
+fn library_functions_have_one_home() {
+    let mut homes: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
+    for family in pardiff::library::FAMILIES {
+        for &name in family.names {
+            homes.entry(name).or_default().push(family.title);
+            if pardiff::rules::by_callee(name).is_some() {
+                homes.entry(name).or_default().push("rules");
+            }
+        }
+    }
+    none(homes.iter().filter(|(_, at)| at.len() > 1).map(|(name, at)| format!("{name}: {}", at.join(", "))));
+}
+
+/// Each test of a rule states the rule first, and `docs/SOUNDNESS.md` lists it.
+#[test]
+fn soundness_tests_state_their_rule() {
+    let table = fs::read_to_string(root().join("docs/SOUNDNESS.md")).expect("docs/SOUNDNESS.md can be read");
+    let unsaid = |source: &Source| {
+        let file = source.name.rsplit('/').next().unwrap_or_default();
+        let first = source.text.lines().next().unwrap_or_default();
+        let rule = first.trim_start_matches(['/', ';', ' ']).starts_with("Rule: ");
+        let opening = source.text.split("RUN:").next().unwrap_or_default().to_lowercase();
+        let harm = ["without", "with the", "taken for", "claim", "rejects", "reverse sweep would", "legal"];
+        let mut wrong = Vec::new();
+        if !rule || !harm.iter().any(|words| opening.contains(words)) {
+            wrong.push(format!("{}: does not open with its rule and what happens without it", source.name));
+        }
+        if !table.contains(&format!("`{file}`")) {
+            wrong.push(format!("{}: docs/SOUNDNESS.md does not list it", source.name));
+        }
+        wrong
+    };
+    none(sources(&["test/soundness"], &["c", "ll"]).iter().flat_map(unsaid));
+}
+
 #[test]
 fn nothing_is_left_open() {
     let sources = sources(&["plugin", "runtime"], &["rs"]);
@@ -157,6 +230,13 @@ fn collect(directory: &Path, suffixes: &[&str], paths: &mut Vec<PathBuf>) {
             paths.push(path);
         }
     }
+}
+
+/// Lines of code that contain one of these texts.
+fn contains(source: &Source, texts: &[&str]) -> Vec<String> {
+    let found = |line: &str| texts.iter().find(|text| line.contains(**text)).map(|text| text.to_string());
+    let lines = source.code.lines().enumerate().filter_map(|(index, line)| Some((index, found(line)?)));
+    lines.map(|(index, text)| format!("{}:{}: {text}", source.name, index + 1)).collect()
 }
 
 fn uses(source: &Source, name: &str) -> Vec<String> {

@@ -7,7 +7,7 @@
 ; CHECK: {{^}}}
 declare double @__enzyme_autodiff(...)
 
-define double @f(ptr %x, ptr %index, i64 %n) {
+define double @f(ptr noalias %x, ptr noalias %index, ptr noalias %log, i64 %n) {
 entry:
   br label %loop
 loop:
@@ -17,6 +17,8 @@ loop:
   %k = load i32, ptr %slot
   %maybe = shl nsw i32 %k, 1
   %m = freeze i32 %maybe
+  %entry.of.log = getelementptr inbounds i32, ptr %log, i64 %i
+  store i32 %m, ptr %entry.of.log
   %p = getelementptr double, ptr %x, i32 %m
   %v = load double, ptr %p
   %square = fmul double %v, %v
@@ -27,7 +29,7 @@ loop:
 exit:
   ret double %t
 }
-define double @gradient(ptr %x, ptr %dx, ptr %index, i64 %n) {
-  %r = call double (...) @__enzyme_autodiff(ptr @f, ptr %x, ptr %dx, metadata !"enzyme_const", ptr %index, i64 %n)
+define double @gradient(ptr %x, ptr %dx, ptr %index, ptr %log, i64 %n) {
+  %r = call double (...) @__enzyme_autodiff(ptr @f, ptr %x, ptr %dx, metadata !"enzyme_const", ptr %index, metadata !"enzyme_const", ptr %log, i64 %n)
   ret double %r
 }

@@ -7,7 +7,7 @@ static double f(const double *x, const double *table, int n, int which) {
   double s = 0;
   const double *p = which ? x : table;
   for (int i = 0; i < n; i++)
-// CHECK: maybe-shadow.c:[[@LINE+1]]:{{[0-9]+}}: error: {{.*}}'table'{{.*}}{{\[PD00(11|15)\]}}
+// CHECK: maybe-shadow.c:[[@LINE+1]]:{{[0-9]+}}: error: {{.*}}argument 2, which has no shadow{{.*}}{{\[PD0011\]}}
     s += p[i] * p[i];
   return s;
 }

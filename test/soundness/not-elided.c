@@ -19,16 +19,18 @@ static double f(const double *x, int n) {
 }
 #elif defined ATOMIC
 static double f(const double *x, int n) {
-  double s;
-  __atomic_store_n((long *)&s, 0, __ATOMIC_RELAXED);
-// ATOMIC: error: {{.*}}atomic{{.*}}{{\[PD0009\]}}
-  for (int i = 0; i < n; i++) s += x[i];
+  double s = 0, v;
+  for (int i = 0; i < n; i++) {
+// ATOMIC: not-elided.c:[[@LINE+1]]:{{.*}}error: {{.*}}atomic load{{.*}}{{\[PD0009\]}}
+    __atomic_load(&x[i], &v, __ATOMIC_RELAXED);
+    s += v * v;
+  }
   return s;
 }
 #else
 static _Thread_local double total;
 static double f(const double *x, int n) {
-// THREAD: error: {{.*}}{{\[PD00[0-9][0-9]\]}}
+// THREAD: not-elided.c:{{.*}}error: {{.*}}{{\[PD00[0-9][0-9]\]}}
   for (int i = 0; i < n; i++) total += x[i] * x[i];
   return total;
 }

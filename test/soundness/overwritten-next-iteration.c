@@ -7,10 +7,9 @@
 static double cleared_behind(double *x, int n) {
   double s = 0;
   for (int i = 0; i + 1 < n; i++) {
-    s += x[i + 1] * x[i + 1];
     x[i] = 0;
+    s += x[i + 1] * x[i + 1];
   }
-  x[n - 1] = 0;
   return s;
 }
 static void want(const double *x, const double *w, double *g) {

@@ -4,17 +4,18 @@
 ; RUN: PARDIFF_OPTIONS=print=emit %pardiff-opt -passes=pardiff %s -S -o %t.ll 2>&1 | FileCheck %s
 ; CHECK: define internal void @pardiff.gradient.f(
 ; CHECK: load i32, ptr
-; CHECK: mul nsw i32 %{{.*}}, 3
-; CHECK: getelementptr inbounds double, ptr %x,
+; CHECK: ashr exact i32 %{{.*}}, 1
+; CHECK: getelementptr inbounds
+; CHECK: store i32
 ; The reverse sweep.
 ; CHECK: load i32, ptr
-; CHECK: mul i32 %{{.*}}, 3
-; CHECK: getelementptr double, ptr %"x'",
-; CHECK-NOT: {{mul nsw|inbounds}}
+; CHECK: ashr i32 %{{.*}}, 1
+; CHECK: getelementptr {{.*}}ptr %"x'",
+; CHECK-NOT: {{exact|inbounds}}
 ; CHECK: {{^}}}
 declare double @__enzyme_autodiff(...)
 
-define double @f(ptr %x, ptr %index, i64 %n) {
+define double @f(ptr noalias %x, ptr noalias %index, ptr noalias %log, i64 %n) {
 entry:
   br label %loop
 loop:
@@ -22,7 +23,9 @@ loop:
   %s = phi double [ 0.0, %entry ], [ %t, %loop ]
   %slot = getelementptr inbounds i32, ptr %index, i64 %i
   %k = load i32, ptr %slot
-  %m = mul nsw i32 %k, 3
+  %m = ashr exact i32 %k, 1
+  %entry.of.log = getelementptr inbounds i32, ptr %log, i64 %i
+  store i32 %m, ptr %entry.of.log
   %p = getelementptr inbounds double, ptr %x, i32 %m
   %v = load double, ptr %p
   %square = fmul double %v, %v
@@ -33,7 +36,7 @@ loop:
 exit:
   ret double %t
 }
-define double @gradient(ptr %x, ptr %dx, ptr %index, i64 %n) {
-  %r = call double (...) @__enzyme_autodiff(ptr @f, ptr %x, ptr %dx, metadata !"enzyme_const", ptr %index, i64 %n)
+define double @gradient(ptr %x, ptr %dx, ptr %index, ptr %log, i64 %n) {
+  %r = call double (...) @__enzyme_autodiff(ptr @f, ptr %x, ptr %dx, metadata !"enzyme_const", ptr %index, metadata !"enzyme_const", ptr %log, i64 %n)
   ret double %r
 }

@@ -36,10 +36,9 @@ impl Search<'_> {
         let mut changed = false;
         for (v, inst) in self.primal.insts() {
             match &inst.op {
-                Op::Load if self.facts.is_active(v) => {
-                    if self.masked[v.index()] || self.skipped(inst.block) {
-                        changed |= self.mark_objects(inst.operands[0]);
-                    }
+                Op::Load => {
+                    let discards = self.facts.is_active(v) && (self.masked[v.index()] || self.skipped(inst.block));
+                    changed |= discards && self.mark_objects(inst.operands[0]);
                 }
                 Op::Copy if self.reaches_masked(inst.operands[0]) => changed |= self.mark_objects(inst.operands[1]),
                 Op::Store => {

@@ -177,9 +177,8 @@ impl Active {
         for (v, inst) in primal.insts() {
             match inst.op {
                 Op::Load => {
-                    if self.load_varies(primal, objects, v, inst.operands[0]) {
-                        changed |= set_flag(&mut self.varied, v.index());
-                    }
+                    let varies = self.load_varies(primal, objects, v, inst.operands[0]);
+                    changed |= varies && set_flag(&mut self.varied, v.index());
                 }
                 Op::Store if self.varied[inst.operands[0].index()] => {
                     for o in &objects.of[inst.operands[1].index()] {
@@ -192,9 +191,8 @@ impl Active {
                     }
                 }
                 _ if primal.ty(v) != Ty::Ptr && !is_condition(primal, v, inst) => {
-                    if value_operands(primal, inst).iter().any(|o| self.varied[o.index()]) {
-                        changed |= set_flag(&mut self.varied, v.index());
-                    }
+                    let varies = value_operands(primal, inst).iter().any(|o| self.varied[o.index()]);
+                    changed |= varies && set_flag(&mut self.varied, v.index());
                 }
                 _ => {}
             }

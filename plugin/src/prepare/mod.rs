@@ -120,7 +120,6 @@ impl Steps<'_> {
                 break;
             }
         }
-        calls::describe(clone);
         self.pipeline("lower-switch")?;
         canonical::hide_no_return(clone);
         canonical::join_dead_ends(clone);
@@ -145,6 +144,7 @@ impl Steps<'_> {
     /// Drops claims and expands small copies, before the first pass sees them.
     fn tidy(&self) -> Result<(), Vec<Problem>> {
         transform::strip_claims(self.clone);
+        calls::describe(self.clone);
         let caught = canonical::drop_unwinding(self.clone);
         if !caught.is_empty() {
             let text = "an exception thrown here is caught in differentiated code, which is not supported yet";

@@ -38,12 +38,6 @@ pub struct RevProg {
     pub why: Vec<Decision>,
 }
 
-impl Default for NodeId {
-    fn default() -> Self {
-        NodeId(0)
-    }
-}
-
 /// A node of the tree.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Node {
