@@ -338,7 +338,7 @@ void pardiff_join_dead_ends(LLVMValueRef Raw) {
 }
 
 // Turns each invoke into a call: an exception then passes through without running clean-ups.
-// `Caught` gets each invoke whose exception would not end the function.
+// `Caught` gets each invoke whose exception would not end the function; if there is one, nothing changes.
 void pardiff_drop_unwinding(LLVMValueRef Raw, void (*Caught)(void *, LLVMValueRef), void *Context) {
   Function &F = function(Raw);
   SmallVector<InvokeInst *, 8> Invokes;
@@ -348,9 +348,14 @@ void pardiff_drop_unwinding(LLVMValueRef Raw, void (*Caught)(void *, LLVMValueRe
   if (Invokes.empty())
     return;
   SmallPtrSet<BasicBlock *, 32> Returning = returningBlocks(F);
+  bool AnyCaught = false;
   for (InvokeInst *Invoke : Invokes)
-    if (!Invoke->doesNotThrow() && Returning.contains(Invoke->getUnwindDest()))
+    if (!Invoke->doesNotThrow() && Returning.contains(Invoke->getUnwindDest())) {
       Caught(Context, wrap(Invoke));
+      AnyCaught = true;
+    }
+  if (AnyCaught)
+    return;
   for (InvokeInst *Invoke : Invokes)
     changeToCall(Invoke);
   removeUnreachableBlocks(F);

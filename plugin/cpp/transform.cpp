@@ -13,6 +13,7 @@
 #include "llvm/Passes/PassBuilder.h"
 #include "llvm/Transforms/Scalar/Scalarizer.h"
 #include "llvm/Transforms/Utils/Cloning.h"
+#include "llvm/Transforms/Utils/Local.h"
 
 using namespace llvm;
 using namespace pardiff;
@@ -135,14 +136,16 @@ void pardiff_strip_claims(LLVMValueRef Raw) {
 // Removes metadata that holds for one execution of the code only, markers of lifetimes, and what a
 // debugger would need to show variables.
 void pardiff_strip_instructions(LLVMValueRef Raw) {
+  // Scopes go with their declarations: without these they would speak of all iterations at once.
   static const unsigned Kept[] = {LLVMContext::MD_dbg, LLVMContext::MD_tbaa,
-                                  LLVMContext::MD_tbaa_struct, LLVMContext::MD_alias_scope,
-                                  LLVMContext::MD_noalias};
+                                  LLVMContext::MD_tbaa_struct};
   for (Instruction &I : make_early_inc_range(instructions(function(Raw)))) {
     I.dropUBImplyingAttrsAndUnknownMetadata(Kept);
     // Generated code has other variables than the source; its lines stay.
     I.dropDbgRecords();
     I.setMetadata(LLVMContext::MD_DIAssignID, nullptr);
+    I.setMetadata(LLVMContext::MD_alias_scope, nullptr);
+    I.setMetadata(LLVMContext::MD_noalias, nullptr);
     auto *Call = dyn_cast<IntrinsicInst>(&I);
     if (!Call)
       continue;
@@ -207,6 +210,17 @@ char *pardiff_location(LLVMValueRef At) {
     return nullptr;
   const DILocation *L = I->getDebugLoc();
   return text((L->getFilename() + ":" + Twine(L->getLine()) + ":" + Twine(L->getColumn())).str());
+}
+
+// Makes an invoke of a call in a block that ends in another invoke, with the same unwind destination.
+LLVMValueRef pardiff_call_to_invoke(LLVMValueRef CallRaw, LLVMValueRef LikeRaw) {
+  auto *Call = cast<CallInst>(unwrap(CallRaw));
+  auto *Like = cast<InvokeInst>(unwrap(LikeRaw));
+  BasicBlock *Block = Call->getParent(), *Unwind = Like->getUnwindDest();
+  BasicBlock *Rest = changeToInvokeAndSplitBasicBlock(Call, Unwind);
+  for (PHINode &P : Unwind->phis())
+    P.addIncoming(P.getIncomingValueForBlock(Rest), Block);
+  return wrap(Block->getTerminator());
 }
 
 void pardiff_remove_predecessor(LLVMBasicBlockRef Block, LLVMBasicBlockRef From) {

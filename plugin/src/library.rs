@@ -1,6 +1,6 @@
 //! What do library functions do that have no derivative?
 //!
-//! One row per family: names, whether a call returns, what memory it may touch. Scalar functions
+//! One row per family: names, what memory a call may touch, whether it may throw. Scalar functions
 //! with a derivative are rows of `rules`; what is in neither table and has no body is refused.
 
 use crate::rules;
@@ -28,19 +28,23 @@ pub struct Family {
     pub names: &'static [&'static str],
     /// What memory a call may touch.
     pub memory: Memory,
-    /// Whether a call never returns.
-    pub no_return: bool,
+    /// Whether a call may throw a C++ exception.
+    pub throws: bool,
 }
 
 const fn family(title: &'static str, names: &'static [&'static str], memory: Memory) -> Family {
-    Family { title, names, memory, no_return: false }
+    Family { title, names, memory, throws: false }
+}
+
+const fn throwing(title: &'static str, names: &'static [&'static str], memory: Memory) -> Family {
+    Family { title, names, memory, throws: true }
 }
 
 /// Every family. None of these functions has a derivative: results are inactive.
 pub static FAMILIES: &[Family] = &[
-    Family {
-        title: "ends of the program",
-        names: &[
+    family(
+        "ends of the program",
+        &[
             "abort",
             "exit",
             "_exit",
@@ -51,30 +55,26 @@ pub static FAMILIES: &[Family] = &[
             "__assert_rtn",
             "__stack_chk_fail",
             "__chk_fail",
-            "__ubsan_handle_*_abort",
-            "__cxa_throw",
-            "__cxa_rethrow",
-            "__cxa_bad_cast",
             "_ZSt9terminatev",
             "__clang_call_terminate",
-            "_ZSt*__throw_*",
         ],
-        memory: Memory::Arguments,
-        no_return: true,
-    },
-    family("exceptions", &["__cxa_allocate_exception"], Memory::Hidden),
-    family(
-        "contents of exceptions",
+        Memory::Arguments,
+    ),
+    throwing(
+        "throwing exceptions",
         &[
-            "__cxa_free_exception",
-            "__cxa_begin_catch",
-            "__cxa_end_catch",
+            "__cxa_throw",
+            "__cxa_rethrow",
+            "__cxa_bad_*",
+            "_ZSt*__throw_*",
             "_ZNSt*errorC*",
             "_ZNSt*errorD*",
             "_ZNSt9exceptionD*",
         ],
         Memory::Arguments,
     ),
+    family("exceptions", &["__cxa_allocate_exception"], Memory::Hidden),
+    family("caught exceptions", &["__cxa_free_exception", "__cxa_begin_catch", "__cxa_end_catch"], Memory::Arguments),
     family("sanitizers", &["__ubsan_handle_*", "__asan_handle_no_return", "__sanitizer_*"], Memory::Hidden),
     family("coverage and profiling", &["llvm.instrprof.*", "__llvm_profile_*", "gcov_*"], Memory::Hidden),
     family(
@@ -100,7 +100,7 @@ pub static FAMILIES: &[Family] = &[
         ],
         Memory::Arguments,
     ),
-    family(
+    throwing(
         "output of C++ streams",
         &[
             "_ZNSo*",
@@ -249,9 +249,9 @@ mod tests {
 
     #[test]
     fn patterns() {
-        assert!(by_name("__ubsan_handle_add_overflow_abort").is_some_and(|f| f.no_return));
-        assert!(by_name("__ubsan_handle_add_overflow").is_some_and(|f| !f.no_return));
-        assert!(by_name("_ZSt17__throw_bad_allocv").is_some_and(|f| f.no_return));
+        assert!(by_name("__ubsan_handle_add_overflow_abort").is_some());
+        assert!(by_name("_ZSt17__throw_bad_allocv").is_some_and(|f| f.throws));
+        assert!(by_name("_ZNSt12domain_errorC1EPKc").is_some_and(|f| f.throws));
         assert!(by_name("llvm.dbg.value").is_some());
         assert!(by_name("abortive").is_none());
     }

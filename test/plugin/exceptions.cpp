@@ -39,14 +39,14 @@ double handled(double x) {
 #ifdef REFUSED
 double caught(double x) {
   try {
-    opaque("x"); // line 43
+    opaque("x"); // line 42
   } catch (const std::exception &) {
     return 0;
   }
   return x;
 }
 double request(double x) { return __enzyme_autodiff((void *)caught, x); }
-// ERROR: exceptions.cpp:43:{{.*}}an exception thrown here is caught in differentiated code, which is not supported yet [PD0018]
+// ERROR: exceptions.cpp:42:{{.*}}an exception thrown here is caught in differentiated code, which is not supported yet [PD0018]
 #endif
 int main() {
   double x[2] = {4, 0}, dx[2] = {0, 0};

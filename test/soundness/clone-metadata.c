@@ -1,5 +1,5 @@
 // Rule: clones drop access groups, parallel accesses, loop hints, !range, !noundef and !invariant.load. "simd" and
-// assume_safety say that the program's iterations are independent; the reverse sweep's are not: dx[index[i]] += ... with
+// assume_safety say that the program's iterations are independent; the reverse sweep's are not: without the rule dx[index[i]] += ... with
 // equal indices gives the last contribution instead of the sum (4 for 64).
 // RUN: %numeric %s
 // FLAGS: -fopenmp-simd

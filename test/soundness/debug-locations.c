@@ -1,4 +1,4 @@
-// Rule: calls in generated code have debug locations, under an artificial subprogram of the generated function's own. LLVM
+// Rule: calls in generated code have debug locations, under an artificial subprogram of the generated function's own. Without the rule LLVM
 // rejects (or, where nobody verifies, drops all debug information over) an inlinable call without one.
 // RUN: for level in -O0 -O2; do PARDIFF_OPTIONS="print=emit verify-each" %pardiff-clang $level -g -S -emit-llvm %s -o %t.ll \
 // RUN:   2>&1 | FileCheck %s; %opt -passes=verify -disable-output %t.ll; done

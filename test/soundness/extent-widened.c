@@ -1,5 +1,5 @@
 // Rule: an extent is the count of back edges, widened, plus 1. 255 back edges of a loop over an 8-bit number are 256
-// iterations; 1 added in 8 bits makes them 0, and the tape has no room.
+// iterations; without the rule 1 is added in 8 bits, which makes them 0, and the tape has no room.
 // RUN: %numeric %s
 #include "check.h"
 

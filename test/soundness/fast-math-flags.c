@@ -1,5 +1,5 @@
 // Rule: derivative code copies only reassoc, contract, arcp and afn, never nnan, ninf or nsz. -ffast-math promises that the
-// program's numbers are finite; the adjoint of a path that was not taken may be 0 times infinity. With the flags, the
+// program's numbers are finite; the adjoint of a path that was not taken may be 0 times infinity. Without the rule the
 // strong zero that protects it is optimised away and the gradient is NaN.
 // RUN: %numeric %s
 // FLAGS: -ffast-math -fhonor-nans

@@ -1,4 +1,4 @@
-; Rule: what freeze gave is kept, never computed again: two executions of a freeze of poison may choose differently, and the
+; Rule: what freeze gave is kept, never computed again: two executions of a freeze of poison may choose differently, and without the rule the
 ; reverse sweep would take another path than the program did.
 ; RUN: PARDIFF_OPTIONS=print=emit %pardiff-opt -passes=pardiff %s -S -o %t.ll 2>&1 | FileCheck %s
 ; CHECK: define internal void @pardiff.gradient.f(

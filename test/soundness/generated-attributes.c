@@ -1,5 +1,5 @@
 // Rule: generated functions claim nothing about memory, synchronisation, freeing or results that the primal claims, and keep
-// what it says about its target. A pure function's gradient writes shadows; with the primal's memory(argmem: read) the call
+// what it says about its target. A pure function's gradient writes shadows; without the rule (with the primal's memory(argmem: read)) the call
 // whose result nobody wants is deleted, and the gradient is 0.
 // RUN: %numeric %s
 // RUN: PARDIFF_OPTIONS=print=emit %pardiff-clang -O1 -march=haswell -fstack-protector-strong -c %s -o %t \

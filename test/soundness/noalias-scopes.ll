@@ -1,6 +1,6 @@
 ; Rule: noalias scopes are fresh per copy of the code that they speak of. Inlining a function with restrict parameters makes
-; scopes that hold for one call; a scope declaration in the loop tells LLVM so. Scopes that stay on copied accesses when
-; the declaration is gone claim, once the loop is unrolled, that one iteration's store never meets another's load: here
+; scopes that hold for one call; a scope declaration in the loop tells LLVM so. Without the rule, scopes that stay on
+; copied accesses when the declaration is gone claim, once the loop is unrolled, that one iteration's store never meets another's load: here
 ; x[k], loaded in iteration 0, is taken for the x[k] that iteration 1 has overwritten, and the gradient of x[1] is
 ; 2 x1 2 x0^2 = 24 instead of 2 x1 2 x1^2 = 108.
 ; RUN: %pardiff-opt -passes="pardiff,default<O3>" %s -S -o %t.ll

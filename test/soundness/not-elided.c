@@ -1,5 +1,5 @@
 // Rule: parallel code is differentiated only where its conditions are known to hold. This version elides no OpenMP: regions,
-// atomics and thread-local state are refused, never taken for serial code. Taken for serial code, the region below would
+// atomics and thread-local state are refused, never taken for serial code. Without the rule (taken for serial code) the region below would
 // give the derivative of one thread's addition instead of all threads'.
 // RUN: not %pardiff-clang -O0 -fopenmp -gline-tables-only -DREGION -c %s -o %t 2>&1 | FileCheck %s --check-prefix=REGION
 // RUN: not %pardiff-clang -O2 -fopenmp -gline-tables-only -DREGION -c %s -o %t 2>&1 | FileCheck %s --check-prefix=REGION

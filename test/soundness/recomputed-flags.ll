@@ -1,5 +1,5 @@
 ; Rule: an instruction that is executed again has its poison flags dropped, and so has an address formed again. They
-; state what holds where the program has the instruction; poison in an address of the reverse sweep, or in what an extent
+; state what holds where the program has the instruction; without the rule, poison in an address of the reverse sweep, or in what an extent
 ; is computed from, makes any optimisation of the update legal.
 ; RUN: PARDIFF_OPTIONS=print=emit %pardiff-opt -passes=pardiff %s -S -o %t.ll 2>&1 | FileCheck %s
 ; CHECK: define internal void @pardiff.gradient.f(

@@ -1,5 +1,5 @@
 // Rule: no TBAA on accesses of shadows and tape. A shadow holds adjoints wherever the primal holds anything, in memory of a
-// type of its own; with the primal's tags on it the optimiser may order an update after the load that wants it.
+// type of its own; without the rule (the primal's tags on it) the optimiser may order an update after the load that wants it.
 // RUN: PARDIFF_OPTIONS=print=emit %pardiff-clang -O2 -fno-discard-value-names -c %s -o %t 2>&1 | FileCheck %s
 #include "pardiff.h"
 double f(const double *x, double *y, int n) {

@@ -27,7 +27,12 @@ pub fn replace(module: Module, request: &Request, generated: Value) -> Result<()
     if request.variant.mode == Mode::Reverse && request.variant.active_return {
         arguments.push(request.function.return_type().real(1.0));
     }
-    let result = builder.call(generated, &arguments);
+    let mut result = builder.call(generated, &arguments);
+    if request.call.opcode() == LLVMInvoke && !generated.has_attribute(c"nounwind") {
+        result = result.into_invoke_like(request.call);
+        builder.before(request.call);
+        builder.locate_like(request.call);
+    }
     convert::result(&builder, request, result)?;
     remove_call(module, request.call);
     Ok(())

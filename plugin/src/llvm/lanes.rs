@@ -1,4 +1,4 @@
-//! Lanes of vectors, and edges of the control-flow graph.
+//! Lanes of vectors, calls that unwind, and edges of the control-flow graph.
 
 use super::builder::Builder;
 use super::ir::{Block, Value};
@@ -21,6 +21,16 @@ impl Builder {
             llvm_sys::core::LLVMBuildInsertElement(self.raw(), vector.raw(), value.raw(), index.raw(), c"".as_ptr())
         };
         Value::from_raw(raw).expect("LLVM returns the value built")
+    }
+}
+
+impl Value {
+    /// Turns this call into an invoke that unwinds to where `invoke`, the end of the same block, does;
+    /// what follows the call moves to a block of its own.
+    pub fn into_invoke_like(self, invoke: Value) -> Value {
+        // SAFETY: a call and an invoke of one block; the caller drops its handle of the call.
+        let raw = unsafe { shim::pardiff_call_to_invoke(self.raw(), invoke.raw()) };
+        Value::from_raw(raw).expect("LLVM returns the invoke")
     }
 }
 

@@ -33,6 +33,7 @@ unsafe extern "C" {
     ) -> c_int;
     pub fn pardiff_demangle(name: *const c_char) -> *mut c_char;
     pub fn pardiff_location(at: LLVMValueRef) -> *mut c_char;
+    pub fn pardiff_call_to_invoke(call: LLVMValueRef, like: LLVMValueRef) -> LLVMValueRef;
     pub fn pardiff_remove_predecessor(block: LLVMBasicBlockRef, from: LLVMBasicBlockRef);
 
     // canonical.cpp and blockmemory.cpp

@@ -46,10 +46,12 @@ pub fn describe(function: Value) {
         if name.starts_with("llvm.") {
             continue;
         }
+        let mut throws = false;
         let memory = if let Some(rule) = rules::by_callee(&name) {
             call.add_call_attribute(c"willreturn", 0);
             if rules::row(rule).out.is_some() { effects::WRITES_ARGUMENTS } else { effects::NONE }
         } else if let Some(family) = library::by_name(&name) {
+            throws = family.throws;
             match family.memory {
                 Memory::None => effects::NONE,
                 Memory::ReadsArguments => effects::READS_ARGUMENTS,
@@ -60,6 +62,8 @@ pub fn describe(function: Value) {
             continue;
         };
         call.add_call_attribute(c"memory", memory);
-        call.add_call_attribute(c"nounwind", 0);
+        if !throws {
+            call.add_call_attribute(c"nounwind", 0);
+        }
     }
 }

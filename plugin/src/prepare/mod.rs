@@ -8,7 +8,7 @@
 //!   exit block;
 //! * calls that are left are of intrinsics, of functions with a row (`rules`, `library`), of what
 //!   is not defined here, and indirect ones; those with a row say what memory they touch;
-//! * nothing claims more than the code does: no metadata but source lines, TBAA and noalias scopes,
+//! * nothing claims more than the code does: no metadata but source lines and TBAA, no noalias scopes,
 //!   no attributes of parameters but `noalias`, no lifetimes.
 //!
 //! Unoptimised IR is what this is made for: ScalarEvolution sees more there (docs/ARCHITECTURE.md).
