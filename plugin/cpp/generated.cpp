@@ -8,6 +8,7 @@
 #include "llvm/IR/InstIterator.h"
 #include "llvm/Linker/Linker.h"
 #include "llvm/Support/MemoryBuffer.h"
+#include "llvm/TargetParser/Triple.h"
 #include "llvm/Transforms/IPO/Internalize.h"
 
 using namespace llvm;
@@ -54,7 +55,8 @@ void pardiff_adopt_attributes(LLVMValueRef Raw, LLVMValueRef FromRaw) {
   for (const char *Name :
        {"target-cpu", "target-features", "tune-cpu", "frame-pointer", "stack-protector-buffer-size",
         "denormal-fp-math", "denormal-fp-math-f32", "probe-stack", "stack-probe-size",
-        "no-stack-arg-probe", "use-soft-float", "prefer-vector-width", "no-trapping-math"})
+        "no-stack-arg-probe", "use-soft-float", "prefer-vector-width", "no-trapping-math",
+        "no-builtins"})
     if (From.hasFnAttribute(Name))
       F.addFnAttr(From.getFnAttribute(Name));
 }
@@ -89,6 +91,11 @@ char *pardiff_link_bitcode(LLVMModuleRef Raw, const char *Bitcode, size_t Size) 
   if (!Parsed)
     return text(toString(Parsed.takeError()));
   std::unique_ptr<Module> Runtime = std::move(*Parsed);
+  Triple Target(M.getTargetTriple());
+  if (!M.getTargetTriple().empty() &&
+      Target.getArch() != Triple(Runtime->getTargetTriple()).getArch())
+    return text("gradients that need memory at run time are not supported for the target '" +
+                M.getTargetTriple() + "' yet");
   // Flags of the runtime would override what the program was compiled with (cf-protection, PIC).
   for (NamedMDNode &Node : make_early_inc_range(Runtime->named_metadata()))
     Runtime->eraseNamedMetadata(&Node);

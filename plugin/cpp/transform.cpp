@@ -146,6 +146,9 @@ void pardiff_strip_instructions(LLVMValueRef Raw) {
     I.setMetadata(LLVMContext::MD_DIAssignID, nullptr);
     I.setMetadata(LLVMContext::MD_alias_scope, nullptr);
     I.setMetadata(LLVMContext::MD_noalias, nullptr);
+    // A call of generated code may pass the address of a local where the primal's does not.
+    if (auto *Any = dyn_cast<CallInst>(&I))
+      Any->setTailCallKind(CallInst::TCK_None);
     auto *Call = dyn_cast<IntrinsicInst>(&I);
     if (!Call)
       continue;

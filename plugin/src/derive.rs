@@ -56,8 +56,6 @@ fn supported(variant: &Variant) -> Result<(), Vec<Problem>> {
     }
     match variant.mode {
         Mode::Reverse | Mode::Forward => Ok(()),
-        Mode::AugmentedForward | Mode::SplitReverse => {
-            refuse("split forward and reverse calls are not supported yet")
-        }
+        Mode::AugmentedForward | Mode::SplitReverse => refuse("split forward and reverse calls are not supported yet"),
     }
 }

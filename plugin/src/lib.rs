@@ -3,12 +3,9 @@
 //! `pipeline` shows the whole course of things; each phase is one module (docs/ARCHITECTURE.md).
 
 pub mod build;
+pub mod derive;
 pub mod emit;
 pub mod facts;
-pub mod revprog;
-pub mod schedule;
-pub mod store;
-pub mod derive;
 pub mod fault;
 pub mod finish;
 pub mod library;
@@ -20,4 +17,7 @@ pub mod primal;
 pub mod problem;
 pub mod request;
 pub mod requests;
+pub mod revprog;
 pub mod rules;
+pub mod schedule;
+pub mod store;

@@ -57,6 +57,8 @@ codes! {
     Internal = 17,
     /// Exceptions and other code whose effects are not understood.
     Opaque = 18,
+    /// What the function calls is too large to be inlined into it.
+    TooLarge = 19,
 }
 
 impl std::fmt::Display for Code {

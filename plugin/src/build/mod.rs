@@ -23,7 +23,8 @@ pub fn build(primal: &mut Primal, facts: &Facts, variant: &Variant) -> RevProg {
     let masked = masked::analyse(primal, facts);
     let reverse = variant.mode == Mode::Reverse;
     let shadows = shadow_phis(primal, facts);
-    let mut b = Build { primal, facts, live, masked, reverse, shadows, prog: RevProg::default(), which: IndexMap::new() };
+    let mut b =
+        Build { primal, facts, live, masked, reverse, shadows, prog: RevProg::default(), which: IndexMap::new() };
     let function = Level::new(b.primal, &b.live, None);
     let parts = b.sequence(&function, Spot::Block(BlockId(0)), Spot::End);
     let (forward, backward) = b.sweeps(parts);

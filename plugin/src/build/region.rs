@@ -66,13 +66,7 @@ impl Build<'_> {
     }
 
     /// Items 0.. are the nodes, then the edges, then the end; in the reverse sweep the end comes first.
-    fn items(
-        &mut self,
-        level: &Level,
-        shape: &Shape,
-        contents: IndexMap<Spot, Parts>,
-        crossings: Vec<Parts>,
-    ) -> Parts {
+    fn items(&mut self, level: &Level, shape: &Shape, contents: IndexMap<Spot, Parts>, crossings: Vec<Parts>) -> Parts {
         let count = shape.nodes.len();
         let end = count + shape.edges.len();
         let node = |spot: Spot| shape.nodes.iter().position(|s| *s == spot);
@@ -99,7 +93,8 @@ impl Build<'_> {
     }
 
     fn ahead(&self, shape: &Shape, spot: Spot, count: usize) -> Next {
-        let out: Vec<usize> = (0..shape.edges.len()).filter(|&e| shape.edges[e].from == spot).map(|e| e + count).collect();
+        let out: Vec<usize> =
+            (0..shape.edges.len()).filter(|&e| shape.edges[e].from == spot).map(|e| e + count).collect();
         match (out.as_slice(), spot) {
             (&[edge], _) => Next::Goto(edge),
             (&[then, other], Spot::Block(b)) => match self.primal.blocks[b.index()].term {

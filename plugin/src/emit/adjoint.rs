@@ -55,8 +55,16 @@ impl Emit<'_> {
     /// What a statement is built from gets the source line of the instruction that it is about.
     fn locate(&self, act: &Act) {
         let about = match act {
-            Act::Primal(v) | Act::Take(v) | Act::TakeShadow(v) | Act::Clear(v) | Act::AddBlock(v) | Act::Keep(_, v)
-            | Act::Tangent(v, _) | Act::LoadTangent(v) | Act::StoreTangent(v, _) | Act::ShadowBlock(v) => Some(*v),
+            Act::Primal(v)
+            | Act::Take(v)
+            | Act::TakeShadow(v)
+            | Act::Clear(v)
+            | Act::AddBlock(v)
+            | Act::Keep(_, v)
+            | Act::Tangent(v, _)
+            | Act::LoadTangent(v)
+            | Act::StoreTangent(v, _)
+            | Act::ShadowBlock(v) => Some(*v),
             Act::Add(_, term) => Some(term.from),
             _ => None,
         };

@@ -85,11 +85,8 @@ impl Emit<'_> {
             return;
         }
         let place = self.place_of(s);
-        let value = if matches!(value.ty().kind(), ir::Kind::Int(_)) {
-            self.b.int_cast(value, element, false)
-        } else {
-            value
-        };
+        let value =
+            if matches!(value.ty().kind(), ir::Kind::Int(_)) { self.b.int_cast(value, element, false) } else { value };
         self.b.store(value, place);
     }
 

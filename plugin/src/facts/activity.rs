@@ -127,7 +127,14 @@ pub fn value_operands(primal: &Primal, inst: &Inst) -> Vec<ValueId> {
             inst.operands.iter().copied().filter(|&v| matches!(primal.ty(v), Ty::Int(_))).collect()
         }
         Op::Unsupported(_) => inst.operands.clone(),
-        Op::Gep | Op::Load | Op::Store | Op::Alloca | Op::Fill | Op::Copy | Op::Inactive(_) | Op::Call(_)
+        Op::Gep
+        | Op::Load
+        | Op::Store
+        | Op::Alloca
+        | Op::Fill
+        | Op::Copy
+        | Op::Inactive(_)
+        | Op::Call(_)
         | Op::Terminator => vec![],
     }
 }

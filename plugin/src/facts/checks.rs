@@ -51,7 +51,8 @@ impl Checker<'_> {
 
     fn unsupported(&self, v: ValueId, inst: &Inst, what: &str) -> Finding {
         let concerned = self.facts.active.useful[v.index()] || self.touches_active(inst);
-        concerned.then(|| (Code::UnknownInstruction, format!("{what} has no derivative yet and works on active values")))
+        concerned
+            .then(|| (Code::UnknownInstruction, format!("{what} has no derivative yet and works on active values")))
     }
 
     /// Integers and other types that would need an adjoint.
@@ -63,9 +64,13 @@ impl Checker<'_> {
         Some(match ty {
             Ty::Int(_) => (
                 Code::UnknownInstruction,
-                "the bits of an active floating-point value are used as an integer, which has no derivative".to_string(),
+                "the bits of an active floating-point value are used as an integer, which has no derivative"
+                    .to_string(),
             ),
-            _ => (Code::UnknownType, "an active value has a type that is not supported yet (only float and double are)".to_string()),
+            _ => (
+                Code::UnknownType,
+                "an active value has a type that is not supported yet (only float and double are)".to_string(),
+            ),
         })
     }
 
@@ -89,14 +94,20 @@ impl Checker<'_> {
             Object::Arg(_) | Object::Stack(_) if self.facts.active.objects[o.index()] => None,
             Object::Arg(_) | Object::Stack(_) => Some((
                 Code::ActivePointer,
-                format!("a pointer may lead to active memory or to {name}, which has no shadow; this is not supported yet"),
+                format!(
+                    "a pointer may lead to active memory or to {name}, which has no shadow; this is not supported yet"
+                ),
             )),
-            Object::Global(_) => {
-                Some((Code::ActiveGlobal, format!("active values are kept in {name}; globals have no shadow yet, pass it as an argument")))
-            }
-            Object::Content(_) | Object::Unknown => {
-                Some((Code::ActivePointer, format!("active values are kept in {name}; pointers to active memory that are themselves in memory are not supported yet")))
-            }
+            Object::Global(_) => Some((
+                Code::ActiveGlobal,
+                format!("active values are kept in {name}; globals have no shadow yet, pass it as an argument"),
+            )),
+            Object::Content(_) | Object::Unknown => Some((
+                Code::ActivePointer,
+                format!(
+                    "active values are kept in {name}; pointers to active memory that are themselves in memory are not supported yet"
+                ),
+            )),
         }
     }
 
@@ -113,7 +124,11 @@ impl Checker<'_> {
         }
         let other = self.facts.active.varied[value.index()] && !self.primal.ty(value).is_real();
         (other && self.facts.points_to_active(pointer)).then(|| {
-            (Code::UnknownType, "active memory is written with a type that is not supported yet (only float and double are)".to_string())
+            (
+                Code::UnknownType,
+                "active memory is written with a type that is not supported yet (only float and double are)"
+                    .to_string(),
+            )
         })
     }
 
@@ -145,30 +160,40 @@ impl Checker<'_> {
     fn outputs(&self, inst: &Inst) -> Finding {
         let bad = inst.operands.iter().any(|&o| self.primal.ty(o) == Ty::Ptr && self.facts.points_to_active(o));
         let reads_only = matches!(inst.op, Op::Inactive(e) if !super::import::writes(e));
-        (bad && !reads_only)
-            .then(|| (Code::BlockMemory, "a library function writes to active memory; give it a variable of its own".to_string()))
+        (bad && !reads_only).then(|| {
+            (Code::BlockMemory, "a library function writes to active memory; give it a variable of its own".to_string())
+        })
     }
 }
 
 /// The one real type of the memory that a copy goes between, if it is known.
 pub fn copied_type(facts: &Facts, pointers: &[ValueId]) -> Option<RealType> {
-    let mut types = pointers.iter().flat_map(|p| &facts.objects.of[p.index()]).flat_map(|o| &facts.active.reals[o.index()]);
+    let mut types =
+        pointers.iter().flat_map(|p| &facts.objects.of[p.index()]).flat_map(|o| &facts.active.reals[o.index()]);
     let first = *types.next()?;
     (first != RealType::Other && types.all(|t| *t == first)).then_some(first)
 }
 
 fn unknown_call(name: &str) -> (Code, String) {
     if name.is_empty() {
-        return (Code::IndirectCall, "a call through a pointer: the function is not known at compile time; this is not supported yet".to_string());
+        return (
+            Code::IndirectCall,
+            "a call through a pointer: the function is not known at compile time; this is not supported yet"
+                .to_string(),
+        );
     }
     match name {
         "malloc" | "calloc" | "realloc" | "free" | "aligned_alloc" | "posix_memalign" => (
             Code::Allocation,
-            format!("'{name}' in a differentiated function is not supported yet; allocate outside and pass the memory with its shadow"),
+            format!(
+                "'{name}' in a differentiated function is not supported yet; allocate outside and pass the memory with its shadow"
+            ),
         ),
         _ => (
             Code::UnknownCall,
-            format!("the function '{name}' has no definition here and no derivative rule; define it in this file or pass its result as an argument"),
+            format!(
+                "the function '{name}' has no definition here and no derivative rule; define it in this file or pass its result as an argument"
+            ),
         ),
     }
 }

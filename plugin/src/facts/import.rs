@@ -154,8 +154,7 @@ impl Imported {
             }
             opcode => {
                 inst.op = classify(i, opcode);
-                inst.operands =
-                    (0..i.operand_count()).filter_map(|n| i.operand(n)).map(|v| self.operand(v)).collect();
+                inst.operands = (0..i.operand_count()).filter_map(|n| i.operand(n)).map(|v| self.operand(v)).collect();
             }
         }
         Some(inst)
@@ -280,10 +279,33 @@ fn is_integer_intrinsic(name: &str) -> bool {
     };
     matches!(
         base,
-        "smax" | "smin" | "umax" | "umin" | "abs" | "ctpop" | "ctlz" | "cttz" | "bswap" | "bitreverse" | "fshl" | "fshr"
-            | "is.fpclass" | "expect" | "sadd.with.overflow" | "uadd.with.overflow" | "ssub.with.overflow"
-            | "usub.with.overflow" | "smul.with.overflow" | "umul.with.overflow" | "sadd.sat" | "uadd.sat" | "ssub.sat"
-            | "usub.sat" | "scmp" | "ucmp" | "is.constant"
+        "smax"
+            | "smin"
+            | "umax"
+            | "umin"
+            | "abs"
+            | "ctpop"
+            | "ctlz"
+            | "cttz"
+            | "bswap"
+            | "bitreverse"
+            | "fshl"
+            | "fshr"
+            | "is.fpclass"
+            | "expect"
+            | "sadd.with.overflow"
+            | "uadd.with.overflow"
+            | "ssub.with.overflow"
+            | "usub.with.overflow"
+            | "smul.with.overflow"
+            | "umul.with.overflow"
+            | "sadd.sat"
+            | "uadd.sat"
+            | "ssub.sat"
+            | "usub.sat"
+            | "scmp"
+            | "ucmp"
+            | "is.constant"
     )
 }
 

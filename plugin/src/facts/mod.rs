@@ -51,11 +51,7 @@ impl Facts {
 }
 
 /// Mirrors a prepared function and computes its facts.
-pub fn analyse(
-    function: ir::Value,
-    variant: &Variant,
-    analyses: Analyses,
-) -> Result<(Imported, Facts), Vec<Problem>> {
+pub fn analyse(function: ir::Value, variant: &Variant, analyses: Analyses) -> Result<(Imported, Facts), Vec<Problem>> {
     let imported = import::import(function, &variant.function)?;
     let objects = Objects::new(&imported.primal);
     let active = activity::analyse(&imported.primal, &objects, variant);

@@ -134,9 +134,8 @@ impl<'a> Guards<'a> {
 
     /// Takes `a && b` that is true, and `a || b` that is false, apart.
     fn conjuncts(&self, condition: ValueId, sense: bool, found: &mut Vec<(ValueId, bool)>) {
-        let constant = |v: ValueId, text: &str| {
-            self.primal.value(v).def == Def::Const && self.primal.value(v).name == text
-        };
+        let constant =
+            |v: ValueId, text: &str| self.primal.value(v).def == Def::Const && self.primal.value(v).name == text;
         match self.primal.inst(condition) {
             Some(Inst { op: Op::Select, operands, .. }) if sense && constant(operands[2], "0") => {
                 self.conjuncts(operands[0], true, found);

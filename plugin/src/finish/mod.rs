@@ -29,13 +29,13 @@ pub fn finish(module: Module, analyses: Analyses, generated: Value, original: Va
     transform::set_generated_attributes(generated, original);
     transform::adopt_locations(generated, original);
     transform::verify(generated).map_err(|e| fault("the generated function does not verify", e))?;
-    add_runtime(module, analyses, generated).map_err(|e| fault("the runtime", e))?;
+    add_runtime(module, analyses, generated)?;
     transform::run_pipeline(analyses, generated, CLEAN_UP).map_err(|e| fault("pipeline", e))?;
     transform::verify(generated).map_err(|e| fault("the function does not verify after clean-up", e))
 }
 
 /// Links the runtime functions that `generated` calls, and inlines those that are made for it.
-fn add_runtime(module: Module, analyses: Analyses, generated: Value) -> Result<(), String> {
+fn add_runtime(module: Module, analyses: Analyses, generated: Value) -> Result<(), Problem> {
     let calls: Vec<Value> = generated
         .blocks()
         .iter()
@@ -43,10 +43,10 @@ fn add_runtime(module: Module, analyses: Analyses, generated: Value) -> Result<(
         .filter(|i| i.opcode() == LLVMCall && i.callee().name().starts_with("__pardiff_"))
         .collect();
     if calls.iter().any(|call| call.callee().is_declaration()) {
-        transform::link_runtime(module)?;
+        transform::link_runtime(module).map_err(|wrong| Problem::new(Code::UnsupportedRequest, wrong))?;
     }
     for call in calls.into_iter().filter(|call| call.callee().has_attribute(c"alwaysinline")) {
-        transform::inline_call(analyses, call)?;
+        transform::inline_call(analyses, call).map_err(|wrong| Problem::new(Code::Internal, wrong))?;
     }
     Ok(())
 }

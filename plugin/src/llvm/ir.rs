@@ -508,7 +508,10 @@ impl Value {
                 return 0;
             }
             LLVMGetFastMathFlags(self.0)
-                & (LLVMFastMathAllowReassoc | LLVMFastMathAllowContract | LLVMFastMathAllowReciprocal | LLVMFastMathApproxFunc)
+                & (LLVMFastMathAllowReassoc
+                    | LLVMFastMathAllowContract
+                    | LLVMFastMathAllowReciprocal
+                    | LLVMFastMathApproxFunc)
         }
     }
     /// Sets the fast-math flags where the instruction can carry them.

@@ -48,7 +48,7 @@ pub fn inline_all(analyses: Analyses, original: Value, clone: Value) -> Result<(
                 "what '{}' calls makes more than {LIMIT} instructions; differentiate parts of it",
                 original.name()
             );
-            problems.push(Problem::at(Code::Recursion, call, text));
+            problems.push(Problem::at(Code::TooLarge, call, text));
             break;
         }
         match transform::inline_call(analyses, call) {

@@ -159,7 +159,8 @@ pub fn find_loops(primal: &mut Primal) -> Result<(), (BlockId, &'static str)> {
         let mut exiting = Vec::new();
         let mut exits = Vec::new();
         for b in (0..primal.blocks.len()).map(|i| BlockId(i as u32)).filter(|b| members[b.index()]) {
-            let out: Vec<_> = primal.successors(b).into_iter().filter(|s| !members[s.index()] && lives(primal, *s)).collect();
+            let out: Vec<_> =
+                primal.successors(b).into_iter().filter(|s| !members[s.index()] && lives(primal, *s)).collect();
             if !out.is_empty() {
                 exiting.push(b);
                 exits.extend(out);
@@ -167,7 +168,10 @@ pub fn find_loops(primal: &mut Primal) -> Result<(), (BlockId, &'static str)> {
         }
         exits.dedup();
         let &[exit] = exits.as_slice() else {
-            return Err((header, if exits.is_empty() { "a loop has no exit" } else { "a loop has several exit blocks" }));
+            return Err((
+                header,
+                if exits.is_empty() { "a loop has no exit" } else { "a loop has several exit blocks" },
+            ));
         };
         let id = LoopId(primal.loops.len() as u32);
         let parent = primal.loop_of[header.index()];

@@ -287,7 +287,9 @@ impl Primal {
             Def::Which(Join::End(l)) => format!("which({l:?})"),
             Def::Trip(l) => format!("trip({l:?})"),
             Def::Shadow(of) => format!("shadow({})", self.show(*of)),
-            Def::Arg(_) | Def::Inst(_) => format!("%{}", if value.name.is_empty() { v.0.to_string() } else { value.name.clone() }),
+            Def::Arg(_) | Def::Inst(_) => {
+                format!("%{}", if value.name.is_empty() { v.0.to_string() } else { value.name.clone() })
+            }
         }
     }
 }

@@ -23,7 +23,8 @@ pub fn plan(prog: &RevProg, primal: &Primal) -> String {
     for (t, tape) in prog.tapes.iter().enumerate() {
         let line = primal.loops[tape.outermost.index()].line;
         let growth = if tape.growable { "grows by iteration" } else { "allocated on entry" };
-        let _ = writeln!(out, "tape t{t} of loop {:?} (line {line}): {growth}, {} slots", tape.outermost, tape.slots.len());
+        let _ =
+            writeln!(out, "tape t{t} of loop {:?} (line {line}): {growth}, {} slots", tape.outermost, tape.slots.len());
     }
     for (s, slot) in prog.slots.iter().enumerate() {
         let dims: Vec<_> = slot
@@ -36,7 +37,14 @@ pub fn plan(prog: &RevProg, primal: &Primal) -> String {
             Home::Stack => "stack".to_string(),
             Home::Tape(t) => format!("tape t{t}"),
         };
-        let _ = writeln!(out, "slot s{s}: {} {:?} x {} [{}] in {home}", primal.show(slot.of), slot.ty, slot.lanes, dims.join("]["));
+        let _ = writeln!(
+            out,
+            "slot s{s}: {} {:?} x {} [{}] in {home}",
+            primal.show(slot.of),
+            slot.ty,
+            slot.lanes,
+            dims.join("][")
+        );
     }
     for d in &prog.why {
         let line = primal.inst(d.of).map_or(0, |i| i.loc.0);
@@ -160,7 +168,8 @@ impl Printer<'_> {
                 parts.join(", ")
             }
             Act::MoveShadows(moves) => {
-                let parts: Vec<_> = moves.iter().map(|(p, v)| format!("shadow({}) := shadow({})", show(p), show(v))).collect();
+                let parts: Vec<_> =
+                    moves.iter().map(|(p, v)| format!("shadow({}) := shadow({})", show(p), show(v))).collect();
                 parts.join(", ")
             }
             Act::Note(join, edge) => format!("{} := {edge}", self.join(*join)),
@@ -187,7 +196,8 @@ impl Printer<'_> {
             Act::ShadowBlock(s) => format!("repeat {} on the shadow", self.store(*s)),
             Act::MoveTangents(moves) => {
                 let show = |v: &Option<ValueId>| v.map_or("0".to_string(), |v| format!("t({})", self.primal.show(v)));
-                let parts: Vec<_> = moves.iter().map(|(p, v)| format!("t({}) := {}", self.primal.show(*p), show(v))).collect();
+                let parts: Vec<_> =
+                    moves.iter().map(|(p, v)| format!("t({}) := {}", self.primal.show(*p), show(v))).collect();
                 parts.join(", ")
             }
         }

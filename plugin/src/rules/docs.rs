@@ -7,18 +7,10 @@ use super::{Row, rows};
 
 /// The documentation's table of rules, one line per row.
 pub fn markdown() -> String {
-    let mut text = String::from(
-        "| operation | partial derivatives | kept | at the edges |\n|---|---|---|---|\n",
-    );
+    let mut text = String::from("| operation | partial derivatives | kept | at the edges |\n|---|---|---|---|\n");
     for row in rows() {
         let operation = format!("{}({})", row.name, row.params.join(", "));
-        let line = format!(
-            "| `{}` | {} | {} | {} |\n",
-            operation,
-            partials(row),
-            kept(row),
-            row.edge
-        );
+        let line = format!("| `{}` | {} | {} | {} |\n", operation, partials(row), kept(row), row.edge);
         text.push_str(&line);
     }
     text
@@ -45,10 +37,7 @@ fn partials(row: &Row) -> String {
 /// The operands and the result that the partials read.
 fn kept(row: &Row) -> String {
     let needs = row.needs(row.float_args);
-    let mut names: Vec<&str> = (0..row.arity)
-        .filter(|i| needs.arg(*i))
-        .map(|i| row.params[i])
-        .collect();
+    let mut names: Vec<&str> = (0..row.arity).filter(|i| needs.arg(*i)).map(|i| row.params[i]).collect();
     if needs.result {
         names.push("r");
     }

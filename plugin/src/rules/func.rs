@@ -110,9 +110,7 @@ impl Func {
     /// How many operands the function has.
     pub fn arity(self) -> usize {
         match self {
-            Func::Pow | Func::Powi | Func::Copysign | Func::Hypot | Func::Ldexp | Func::Scalbln => {
-                2
-            }
+            Func::Pow | Func::Powi | Func::Copysign | Func::Hypot | Func::Ldexp | Func::Scalbln => 2,
             _ => 1,
         }
     }

@@ -128,11 +128,7 @@ fn built() -> &'static Table {
     static TABLE: OnceLock<Table> = OnceLock::new();
     TABLE.get_or_init(|| {
         let rows = table::all();
-        let mut by_name: Vec<_> = (0u16..)
-            .map(RuleId)
-            .zip(&rows)
-            .map(|(id, r)| (r.name, id))
-            .collect();
+        let mut by_name: Vec<_> = (0u16..).map(RuleId).zip(&rows).map(|(id, r)| (r.name, id)).collect();
         by_name.sort();
         Table { rows, by_name }
     })

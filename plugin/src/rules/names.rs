@@ -42,13 +42,8 @@ pub struct Callee {
 /// Intrinsics whose row has another name. `minimum` and `maximum` differ from
 /// `minnum` and `maxnum` in their results on NaN and on zeros of both signs,
 /// not in a derivative.
-const INTRINSICS: &[(&str, &str)] = &[
-    ("fmuladd", "fma"),
-    ("maximum", "fmax"),
-    ("maxnum", "fmax"),
-    ("minimum", "fmin"),
-    ("minnum", "fmin"),
-];
+const INTRINSICS: &[(&str, &str)] =
+    &[("fmuladd", "fma"), ("maximum", "fmax"), ("maxnum", "fmax"), ("minimum", "fmin"), ("minnum", "fmin")];
 
 /// Other names of C functions, all suffixes that have one spelled out.
 const LIBRARY: &[(&str, &str, Precision)] = &[
@@ -102,9 +97,7 @@ pub fn parse(symbol: &str) -> Option<Callee> {
     if let Some(name) = symbol.strip_prefix("__nv_") {
         return device(name);
     }
-    let finite = symbol
-        .strip_prefix("__")
-        .and_then(|s| s.strip_suffix("_finite"));
+    let finite = symbol.strip_prefix("__").and_then(|s| s.strip_suffix("_finite"));
     library(finite.unwrap_or(symbol), &[Origin::Library])
 }
 
@@ -114,25 +107,16 @@ fn library(name: &str, origins: &[Origin]) -> Option<Callee> {
         return callee(base, *precision, origins);
     }
     callee(name, Precision::Double, origins).or_else(|| {
-        SUFFIXES
-            .iter()
-            .find_map(|(suffix, precision)| callee(name.strip_suffix(suffix)?, *precision, origins))
+        SUFFIXES.iter().find_map(|(suffix, precision)| callee(name.strip_suffix(suffix)?, *precision, origins))
     })
 }
 
 /// A function of libdevice, `__nv_` taken off.
 fn device(name: &str) -> Option<Callee> {
     let rounding = ["_rn", "_rz", "_ru", "_rd"];
-    let name = rounding
-        .iter()
-        .find_map(|r| name.strip_suffix(r))
-        .unwrap_or(name);
+    let name = rounding.iter().find_map(|r| name.strip_suffix(r)).unwrap_or(name);
     if let Some((_, base, precision)) = DEVICE.iter().find(|(alias, ..)| *alias == name) {
-        return callee(
-            base,
-            *precision,
-            &[Origin::Instruction, Origin::Library, Origin::Device],
-        );
+        return callee(base, *precision, &[Origin::Instruction, Origin::Library, Origin::Device]);
     }
     let name = name.strip_prefix("fast_").unwrap_or(name);
     library(name, &[Origin::Library, Origin::Intrinsic, Origin::Device])
@@ -167,9 +151,7 @@ enum Overload {
 /// Reads `f64`, `i32`, `v4f32`, `nxv2f64`.
 fn overload(token: &str) -> Option<Overload> {
     let lanes = token.strip_prefix("nx").unwrap_or(token);
-    let scalar = lanes.strip_prefix('v').map_or(token, |rest| {
-        rest.trim_start_matches(|c: char| c.is_ascii_digit())
-    });
+    let scalar = lanes.strip_prefix('v').map_or(token, |rest| rest.trim_start_matches(|c: char| c.is_ascii_digit()));
     let float = match scalar {
         "f16" => Precision::Half,
         "bf16" => Precision::BFloat,
@@ -189,7 +171,5 @@ fn overload(token: &str) -> Option<Overload> {
 /// The row of this name, if it comes from one of the given places.
 fn callee(base: &str, precision: Precision, origins: &[Origin]) -> Option<Callee> {
     let rule = by_name(base)?;
-    origins
-        .contains(&row(rule).origin)
-        .then_some(Callee { rule, precision })
+    origins.contains(&row(rule).origin).then_some(Callee { rule, precision })
 }

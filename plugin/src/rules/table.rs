@@ -13,9 +13,7 @@
 
 use std::f64::consts::{FRAC_2_SQRT_PI, LN_2, LN_10, LOG2_E, LOG10_E};
 
-use super::func::{
-    copysign, cos, cosh, digamma, exp, fabs, hypot, ldexp, log, pow, powi, scalbln, sin, sinh, sqrt,
-};
+use super::func::{copysign, cos, cosh, digamma, exp, fabs, hypot, ldexp, log, pow, powi, scalbln, sin, sinh, sqrt};
 use super::term::Cmp::{self, Eq, Gt, Lt, Ne};
 use super::{Origin, OutKind, OutPointer, Row, Term};
 
@@ -74,22 +72,11 @@ macro_rules! rules {
 
 /// All rows, section by section.
 pub(super) fn all() -> Vec<Row> {
-    let cheap = |row: Row| Row {
-        expensive: false,
-        ..row
-    };
+    let cheap = |row: Row| Row { expensive: false, ..row };
     let from = |origin: Origin| move |row: Row| Row { origin, ..row };
-    let to_integer = |row: Row| Row {
-        integer_result: true,
-        ..row
-    };
+    let to_integer = |row: Row| Row { integer_result: true, ..row };
     let mut rows = Vec::new();
-    rows.extend(
-        instructions()
-            .into_iter()
-            .map(cheap)
-            .map(from(Origin::Instruction)),
-    );
+    rows.extend(instructions().into_iter().map(cheap).map(from(Origin::Instruction)));
     rows.extend(simple().into_iter().map(cheap));
     rows.extend(steps().into_iter().map(cheap));
     rows.extend(integer_valued().into_iter().map(cheap).map(to_integer));
@@ -101,12 +88,7 @@ pub(super) fn all() -> Vec<Row> {
     rows.extend(scaling());
     rows.extend(remainders());
     rows.extend(neighbours());
-    rows.extend(
-        intrinsics()
-            .into_iter()
-            .map(cheap)
-            .map(from(Origin::Intrinsic)),
-    );
+    rows.extend(intrinsics().into_iter().map(cheap).map(from(Origin::Intrinsic)));
     rows.extend(integer_power().into_iter().map(from(Origin::Intrinsic)));
     rows.extend(device().into_iter().map(from(Origin::Device)));
     rows

@@ -119,10 +119,7 @@ impl Needs {
 
     /// What either of two terms reads.
     pub fn union(self, other: Needs) -> Needs {
-        Needs {
-            args: self.args | other.args,
-            result: self.result | other.result,
-        }
+        Needs { args: self.args | other.args, result: self.result | other.result }
     }
 
     /// Whether nothing is read.
@@ -141,13 +138,7 @@ impl Term {
         other: impl Into<Term>,
     ) -> Term {
         let node = |t: Term| Arc::new(t);
-        Term::Select(
-            cmp,
-            node(lhs.into()),
-            node(rhs.into()),
-            node(then.into()),
-            node(other.into()),
-        )
+        Term::Select(cmp, node(lhs.into()), node(rhs.into()), node(then.into()), node(other.into()))
     }
 
     /// The direct subterms, from left to right.
@@ -164,18 +155,9 @@ impl Term {
     /// Which operands are read, and whether the result is.
     pub fn needs(&self) -> Needs {
         match self {
-            Term::Arg(i) => Needs {
-                args: 1 << i,
-                result: false,
-            },
-            Term::Result => Needs {
-                args: 0,
-                result: true,
-            },
-            _ => self
-                .children()
-                .into_iter()
-                .fold(Needs::default(), |n, t| n.union(t.needs())),
+            Term::Arg(i) => Needs { args: 1 << i, result: false },
+            Term::Result => Needs { args: 0, result: true },
+            _ => self.children().into_iter().fold(Needs::default(), |n, t| n.union(t.needs())),
         }
     }
 
@@ -196,9 +178,7 @@ impl Term {
                 let values: Vec<f64> = operands.iter().map(v).collect();
                 f.eval(&values)
             }
-            Term::Select(cmp, a, b, then, other) => {
-                v(if cmp.holds(v(a), v(b)) { then } else { other })
-            }
+            Term::Select(cmp, a, b, then, other) => v(if cmp.holds(v(a), v(b)) { then } else { other }),
         }
     }
 
@@ -261,11 +241,7 @@ impl Term {
                 (format!("{test} ? {} : {}", at(then, 1), at(other, 0)), 0)
             }
         };
-        if strength < outer {
-            format!("({text})")
-        } else {
-            text
-        }
+        if strength < outer { format!("({text})") } else { text }
     }
 }
 

@@ -43,7 +43,13 @@ impl<'a> Sources<'a> {
     /// No decisions yet.
     pub fn new(primal: &'a Primal, facts: &'a Facts) -> Self {
         let sources = vec![None; primal.values.len()];
-        Sources { primal, facts, guards: Guards::new(primal), plan: Plan { sources, slots: vec![], why: vec![] }, missing: vec![] }
+        Sources {
+            primal,
+            facts,
+            guards: Guards::new(primal),
+            plan: Plan { sources, slots: vec![], why: vec![] },
+            missing: vec![],
+        }
     }
 
     /// The decisions, or what cannot be had.
@@ -156,7 +162,9 @@ impl<'a> Sources<'a> {
         }
         match self.primal.op(v)? {
             Op::Load if self.facts.overwriters[v.index()].is_none() => Some(Source::Reload),
-            Op::Pure | Op::Trapping | Op::Gep | Op::Select | Op::Rule(_) | Op::Bits if self.repeatable(v) => Some(Source::Again),
+            Op::Pure | Op::Trapping | Op::Gep | Op::Select | Op::Rule(_) | Op::Bits if self.repeatable(v) => {
+                Some(Source::Again)
+            }
             _ => None,
         }
     }
@@ -227,7 +235,9 @@ impl<'a> Sources<'a> {
                 }
                 None => "its address is not at hand in the reverse sweep".to_string(),
             },
-            None if matches!(self.primal.value(v).def, Def::Shadow(_)) => "which memory it is was decided while running".to_string(),
+            None if matches!(self.primal.value(v).def, Def::Shadow(_)) => {
+                "which memory it is was decided while running".to_string()
+            }
             Some(Op::Phi(_)) => "it depends on the path taken or on earlier iterations".to_string(),
             Some(Op::Rule(rule)) if rules::row(*rule).expensive => format!("'{}' is expensive", rules::row(*rule).name),
             None => "the reverse sweep follows the path that was taken".to_string(),
@@ -242,7 +252,8 @@ impl<'a> Sources<'a> {
             return Err(Missing {
                 of: v,
                 code: Code::UnknownType,
-                text: "a value of a type that is not supported yet would have to be kept for the reverse sweep".to_string(),
+                text: "a value of a type that is not supported yet would have to be kept for the reverse sweep"
+                    .to_string(),
             });
         }
         let nest = self.primal.nest(self.primal.loop_of_value(v));
@@ -277,7 +288,9 @@ impl<'a> Sources<'a> {
 
     /// Whether a value is outside all loops, or can be computed there from such values.
     fn known_before(&self, v: ValueId) -> bool {
-        let invariant = |inst: &Inst| matches!(inst.op, Op::Pure | Op::Select) && inst.operands.iter().all(|&o| self.known_before(o));
+        let invariant = |inst: &Inst| {
+            matches!(inst.op, Op::Pure | Op::Select) && inst.operands.iter().all(|&o| self.known_before(o))
+        };
         self.at_top(v) || self.primal.inst(v).is_some_and(invariant)
     }
 

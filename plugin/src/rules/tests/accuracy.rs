@@ -26,9 +26,6 @@ fn the_partial_of_tanh_is_exact_to_two_units_of_one() {
         let x = f64::from(i) * 0.1 - 20.0;
         let exact = x.cosh().powi(-2);
         let found = gradient("tanh", &[x])[0];
-        assert!(
-            (found - exact).abs() <= 2.0 * f64::EPSILON,
-            "{x}: {found} {exact}"
-        );
+        assert!((found - exact).abs() <= 2.0 * f64::EPSILON, "{x}: {found} {exact}");
     }
 }

@@ -20,11 +20,7 @@ fn every_c_function_has_its_spellings() {
         ];
         for (symbol, precision) in spellings {
             let found = parse(&symbol).unwrap_or_else(|| panic!("{symbol} is not known"));
-            assert_eq!(
-                (row(found.rule).name, found.precision),
-                (r.name, precision),
-                "{symbol}"
-            );
+            assert_eq!((row(found.rule).name, found.precision), (r.name, precision), "{symbol}");
         }
     }
 }
@@ -52,19 +48,11 @@ fn intrinsics_name_their_rows() {
         ("llvm.canonicalize.bf16", "canonicalize", Precision::BFloat),
         ("llvm.exp10.f80", "exp10", Precision::Extended),
         ("llvm.pow.f128", "pow", Precision::Quad),
-        (
-            "llvm.arithmetic.fence.f64",
-            "arithmetic.fence",
-            Precision::Double,
-        ),
+        ("llvm.arithmetic.fence.f64", "arithmetic.fence", Precision::Double),
     ];
     for (symbol, name, precision) in cases {
         let found = parse(symbol).unwrap_or_else(|| panic!("{symbol} is not known"));
-        assert_eq!(
-            (row(found.rule).name, found.precision),
-            (name, precision),
-            "{symbol}"
-        );
+        assert_eq!((row(found.rule).name, found.precision), (name, precision), "{symbol}");
     }
 }
 
@@ -92,11 +80,7 @@ fn other_names_of_functions() {
     ];
     for (symbol, name, precision) in cases {
         let found = parse(symbol).unwrap_or_else(|| panic!("{symbol} is not known"));
-        assert_eq!(
-            (row(found.rule).name, found.precision),
-            (name, precision),
-            "{symbol}"
-        );
+        assert_eq!((row(found.rule).name, found.precision), (name, precision), "{symbol}");
     }
 }
 
@@ -146,12 +130,7 @@ fn what_is_no_scalar_function_has_no_row() {
 
 #[test]
 fn instructions_are_found_by_name_alone() {
-    for name in [
-        "fadd", "fsub", "fmul", "fdiv", "frem", "fneg", "fpext", "fptrunc",
-    ] {
-        assert!(
-            by_name(name).is_some() && by_callee(name).is_none(),
-            "{name}"
-        );
+    for name in ["fadd", "fsub", "fmul", "fdiv", "frem", "fneg", "fpext", "fptrunc"] {
+        assert!(by_name(name).is_some() && by_callee(name).is_none(), "{name}");
     }
 }

@@ -38,9 +38,7 @@ unsafe extern "C" {
 pub(super) fn value(name: &str, a: &[f64]) -> Option<f64> {
     let x = a.first().copied()?;
     let y = a.get(1).copied().unwrap_or(f64::NAN);
-    native(name, x, y, a)
-        .or_else(|| library(name, x, y))
-        .or_else(|| stepped(name, x))
+    native(name, x, y, a).or_else(|| library(name, x, y)).or_else(|| stepped(name, x))
 }
 
 /// Operations that Rust has.

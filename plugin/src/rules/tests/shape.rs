@@ -6,12 +6,7 @@ use super::named;
 #[test]
 fn rows_are_well_formed() {
     for (i, r) in rows().iter().enumerate() {
-        assert_eq!(
-            by_name(r.name).map(|id| usize::from(id.0)),
-            Some(i),
-            "{} twice",
-            r.name
-        );
+        assert_eq!(by_name(r.name).map(|id| usize::from(id.0)), Some(i), "{} twice", r.name);
         assert_eq!(r.partials.len(), r.arity, "{}", r.name);
         assert_eq!(r.float_args.len(), r.arity, "{}", r.name);
         for (partial, is_float) in r.partials.iter().zip(r.float_args) {
@@ -37,10 +32,7 @@ fn all_of_c99_is_there() {
 
 #[test]
 fn out_pointers_are_marked() {
-    let outs: Vec<_> = rows()
-        .iter()
-        .filter_map(|r| r.out.map(|o| (r.name, o.operand, o.kind)))
-        .collect();
+    let outs: Vec<_> = rows().iter().filter_map(|r| r.out.map(|o| (r.name, o.operand, o.kind))).collect();
     let expected = [
         ("lgamma_r", 1, OutKind::Int),
         ("frexp", 1, OutKind::Int),
@@ -69,10 +61,7 @@ fn formulas_call_functions_that_have_rows() {
         let known = by_name(f.base()).is_some();
         assert_eq!(known, f != Func::Digamma, "{f:?}");
         if let Some(intrinsic) = f.intrinsic() {
-            assert_eq!(
-                by_callee(&format!("{intrinsic}.f64.i32")),
-                by_name(f.base())
-            );
+            assert_eq!(by_callee(&format!("{intrinsic}.f64.i32")), by_name(f.base()));
         }
     }
 }
@@ -80,43 +69,16 @@ fn formulas_call_functions_that_have_rows() {
 #[test]
 fn little_is_kept() {
     let needs = |name: &str, active: &[bool]| named(name).needs(active);
-    let only_result = Needs {
-        args: 0,
-        result: true,
-    };
+    let only_result = Needs { args: 0, result: true };
     for name in ["exp", "exp2", "sqrt", "tanh", "tan", "cbrt"] {
         assert_eq!(needs(name, &[true]), only_result, "{name}");
     }
     assert!(needs("fadd", &[true, true]).is_empty());
     assert!(needs("floor", &[true]).is_empty());
-    assert_eq!(
-        needs("fmul", &[true, false]),
-        Needs {
-            args: 0b10,
-            result: false
-        }
-    );
-    assert_eq!(
-        needs("fdiv", &[true, false]),
-        Needs {
-            args: 0b10,
-            result: false
-        }
-    );
-    assert_eq!(
-        needs("fdiv", &[true, true]),
-        Needs {
-            args: 0b10,
-            result: true
-        }
-    );
-    assert_eq!(
-        needs("powi", &[true, false]),
-        Needs {
-            args: 0b11,
-            result: false
-        }
-    );
+    assert_eq!(needs("fmul", &[true, false]), Needs { args: 0b10, result: false });
+    assert_eq!(needs("fdiv", &[true, false]), Needs { args: 0b10, result: false });
+    assert_eq!(needs("fdiv", &[true, true]), Needs { args: 0b10, result: true });
+    assert_eq!(needs("powi", &[true, false]), Needs { args: 0b11, result: false });
 }
 
 #[test]
@@ -132,10 +94,7 @@ fn formulas_read_like_the_source() {
     assert_eq!(printed("cbrt", 0), "r == 0 ? 0 : 1/(3*(r*r))");
     assert_eq!(printed("pow", 0), "y == 0 ? 0 : y*pow(x, y - 1)");
     assert_eq!(printed("acosh", 0), "1/(sqrt(x - 1)*sqrt(x + 1))");
-    assert_eq!(
-        printed("fmax", 0),
-        "x > y ? 1 : x == y ? 0.5 : y != y ? 1 : 0"
-    );
+    assert_eq!(printed("fmax", 0), "x > y ? 1 : x == y ? 0.5 : y != y ? 1 : 0");
 }
 
 #[test]
@@ -154,9 +113,6 @@ fn the_documentation_has_every_row() {
         let start = format!("| `{}({})` |", r.name, r.params.join(", "));
         let line = text.lines().find(|l| l.starts_with(&start));
         let line = line.unwrap_or_else(|| panic!("{} is not documented", r.name));
-        assert!(
-            line.contains(r.edge) && line.matches(" | ").count() == 3,
-            "{line}"
-        );
+        assert!(line.contains(r.edge) && line.matches(" | ").count() == 3, "{line}");
     }
 }
