@@ -1,7 +1,7 @@
 //! The adjoint of each operation: what the reverse sweep does for it.
 
 use super::Build;
-use crate::primal::{Op, Ty, ValueId};
+use crate::primal::{Def, Op, Ty, ValueId};
 use crate::revprog::{Act, Factor, Place, Term};
 use crate::rules::{self, RuleId};
 
@@ -70,7 +70,13 @@ impl Build<'_> {
     /// has a singularity, and for products that a select may discard.
     fn is_strong(&self, rule: RuleId, operand: usize, of: ValueId) -> bool {
         let row = rules::row(rule);
-        if row.partials[operand].as_const().is_some() {
+        let operands = self.primal.inst(of).map_or(&[][..], |i| &i.operands);
+        let needs = row.partials[operand].needs();
+        let finite = |v: ValueId| {
+            let value = self.primal.value(v);
+            value.def == Def::Const && value.name.parse().is_ok_and(f64::is_finite)
+        };
+        if !needs.result && operands.iter().enumerate().all(|(n, &v)| !needs.arg(n) || finite(v)) {
             return false;
         }
         let product = matches!(row.name, "fmul" | "fma" | "fmuladd");
