@@ -62,7 +62,7 @@ __attribute__((always_inline)) uint64_t __pardiff_size_add(uint64_t a, uint64_t 
   return __builtin_add_overflow(a, b, &sum) ? OVERFLOWN : sum;
 }
 
-/* A size rounded up to whole cache lines; an overflow stays one. */
-__attribute__((always_inline)) uint64_t __pardiff_size_round(uint64_t a) {
-  return a > UINT64_MAX - ALIGNMENT ? OVERFLOWN : (a + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
+/* A size rounded up to a multiple of `to`, a power of two; an overflow stays one. */
+__attribute__((always_inline)) uint64_t __pardiff_size_round(uint64_t a, uint64_t to) {
+  return a > UINT64_MAX - to ? OVERFLOWN : (a + to - 1) & ~(to - 1);
 }

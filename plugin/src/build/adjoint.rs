@@ -1,7 +1,7 @@
 //! The adjoint of each operation: what the reverse sweep does for it.
 
 use super::Build;
-use crate::primal::{Def, Op, Ty, ValueId};
+use crate::primal::{Def, Op, ValueId};
 use crate::revprog::{Act, Factor, Place, Term};
 use crate::rules::{self, RuleId};
 
@@ -31,8 +31,7 @@ impl Build<'_> {
     }
 
     fn adjoint_of_store(&self, store: ValueId, value: ValueId, pointer: ValueId) -> Vec<Act> {
-        // A shadow holds adjoints where the primal holds reals: pointers and small integers are left alone.
-        if !self.facts.points_to_active(pointer) || matches!(self.primal.ty(value), Ty::Ptr | Ty::Int(0..=31)) {
+        if !self.facts.points_to_active(pointer) {
             return vec![];
         }
         if self.facts.is_active(value) {

@@ -1,7 +1,7 @@
 //! The tangent of each operation: what forward mode does beside it.
 
 use super::Build;
-use crate::primal::{Op, Ty, ValueId};
+use crate::primal::{Op, ValueId};
 use crate::revprog::{Act, Term};
 
 impl Build<'_> {
@@ -12,8 +12,7 @@ impl Build<'_> {
         match &inst.op {
             Op::Store => {
                 let (value, pointer) = (inst.operands[0], inst.operands[1]);
-                let real = !matches!(self.primal.ty(value), Ty::Ptr | Ty::Int(0..=31));
-                if real && self.facts.points_to_active(pointer) {
+                if self.facts.points_to_active(pointer) {
                     vec![Act::StoreTangent(v, self.facts.is_active(value))]
                 } else {
                     vec![]

@@ -19,6 +19,8 @@ pub struct Active {
     pub varied: Vec<bool>,
     /// Per value: an active output depends on it.
     pub useful: Vec<bool>,
+    /// Per integer value: it is made of the bits of a varied real.
+    pub bits: Vec<bool>,
     /// Per object: it has a shadow that is used.
     pub objects: Vec<bool>,
     /// Per object: its contents depend on an active input.
@@ -45,6 +47,7 @@ pub fn analyse(primal: &Primal, objects: &Objects, variant: &Variant) -> Active 
         values: vec![false; values],
         varied: vec![false; values],
         useful: vec![false; values],
+        bits: vec![false; values],
         objects: vec![false; count],
         varied_objects: vec![false; count],
         reals: real_types(primal, objects),
@@ -150,8 +153,8 @@ impl Active {
         let varied = |o: &ObjectId| self.varied_objects[o.index()];
         match primal.ty(load) {
             Ty::Float | Ty::Double | Ty::Other => set.iter().any(varied),
-            // An integer of a real's size, from memory that also holds reals, may be a copy of one.
-            Ty::Int(bits) if bits >= 32 => set.iter().any(|o| varied(o) && !self.reals[o.index()].is_empty()),
+            // An integer of any size may be part of a real.
+            Ty::Int(_) => set.iter().any(varied),
             _ => false,
         }
     }
@@ -197,7 +200,17 @@ impl Active {
                         changed |= set_flag(&mut self.varied_objects, o.index());
                     }
                 }
+                // A number that an integer is converted to depends on what the integer counts, or on bits of a real.
+                Op::Pure if matches!(primal.ty(v), Ty::Float | Ty::Double) => {
+                    let varies = inst.operands.iter().any(|o| self.bits[o.index()]);
+                    changed |= varies && set_flag(&mut self.varied, v.index());
+                }
                 _ if primal.ty(v) != Ty::Ptr && !is_condition(primal, v, inst) => {
+                    if matches!(primal.ty(v), Ty::Int(_)) {
+                        let taken = inst.op == Op::Bits && inst.operands.iter().any(|o| self.varied[o.index()]);
+                        let passed = value_operands(primal, inst).iter().any(|o| self.bits[o.index()]);
+                        changed |= (taken || passed) && set_flag(&mut self.bits, v.index());
+                    }
                     let varies = value_operands(primal, inst).iter().any(|o| self.varied[o.index()]);
                     changed |= varies && set_flag(&mut self.varied, v.index());
                 }
@@ -209,7 +222,7 @@ impl Active {
 
     fn spread_useful(&mut self, primal: &Primal, objects: &Objects, useful_objects: &mut [bool]) -> bool {
         let mut changed = false;
-        for (v, inst) in primal.insts() {
+        for (v, inst) in primal.insts().rev() {
             match inst.op {
                 Op::Load if self.useful[v.index()] => {
                     for o in &objects.of[inst.operands[0].index()] {

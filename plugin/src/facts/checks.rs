@@ -14,11 +14,12 @@ pub fn check(imported: &Imported, facts: &Facts, variant: &Variant) -> Vec<Probl
     let (mut calls, mut problems) = (Vec::new(), Vec::new());
     for (v, inst) in imported.primal.insts() {
         if let Some((code, text)) = checker.instruction(v, inst) {
-            let list = if matches!(inst.op, Op::Call(_)) { &mut calls } else { &mut problems };
+            let unknown = matches!(inst.op, Op::Call(_)) || imported.primal.ty(v) == Ty::Ptr;
+            let list = if unknown { &mut calls } else { &mut problems };
             list.push(Problem::at(code, imported.origin[v.index()], text));
         }
     }
-    // What an unknown call answers is unknown as well: problems with it would only repeat the first.
+    // Where a pointer comes from nowhere known, problems with its memory would only repeat the first.
     if calls.is_empty() { problems } else { calls }
 }
 
@@ -36,12 +37,12 @@ impl Checker<'_> {
             Op::Call(name) => Some(unknown_call(name)),
             Op::Unsupported(what) => self.unsupported(v, inst, what),
             Op::Bits | Op::Pure | Op::Trapping | Op::Freeze | Op::Select | Op::Phi(_) => self.bits(v),
-            Op::Load => self.access(v, inst.operands[0]).or_else(|| self.bits(v)),
+            Op::Load if self.facts.is_active(v) => self.access(inst.operands[0]).or_else(|| self.bits(v)),
             Op::Store => self.store(inst),
             Op::Fill => self.block_memory(&inst.operands[..1]),
             Op::Copy => self.block_memory(&inst.operands[..2]),
             Op::Rule(_) | Op::Inactive(_) => self.outputs(inst),
-            Op::Gep | Op::Alloca | Op::Terminator => None,
+            Op::Load | Op::Gep | Op::Alloca | Op::Terminator => None,
         }
     }
 
@@ -50,7 +51,8 @@ impl Checker<'_> {
     }
 
     fn unsupported(&self, v: ValueId, inst: &Inst, what: &str) -> Finding {
-        let concerned = self.facts.active.useful[v.index()] || self.touches_active(inst);
+        let concerned =
+            self.facts.active.useful[v.index()] || self.touches_active(inst) || self.facts.points_to_active(v);
         concerned
             .then(|| (Code::UnknownInstruction, format!("{what} has no derivative yet and works on active values")))
     }
@@ -58,11 +60,12 @@ impl Checker<'_> {
     /// Integers and other types that would need an adjoint.
     fn bits(&self, v: ValueId) -> Finding {
         let ty = self.primal.ty(v);
-        if !self.facts.is_active(v) || ty.is_real() {
+        let converted = self.primal.op(v) == Some(&Op::Pure);
+        if !self.facts.is_active(v) || ty.is_real() && !converted {
             return None;
         }
         Some(match ty {
-            Ty::Int(_) => (
+            Ty::Int(_) | Ty::Float | Ty::Double => (
                 Code::UnknownInstruction,
                 "the bits of an active floating-point value are used as an integer, which has no derivative"
                     .to_string(),
@@ -75,13 +78,11 @@ impl Checker<'_> {
     }
 
     /// The memory that an active access goes to must have one shadow.
-    fn access(&self, value: ValueId, pointer: ValueId) -> Finding {
-        let objects = &self.facts.objects.of[pointer.index()];
-        let real = !matches!(self.primal.ty(value), Ty::Ptr | Ty::Int(1..=31));
-        if !real || !self.facts.points_to_active(pointer) {
+    fn access(&self, pointer: ValueId) -> Finding {
+        if !self.facts.points_to_active(pointer) {
             return None;
         }
-        objects.iter().find_map(|&o| self.shadowless(o))
+        self.facts.objects.of[pointer.index()].iter().find_map(|&o| self.shadowless(o))
     }
 
     fn shadowless(&self, o: ObjectId) -> Finding {
@@ -119,8 +120,12 @@ impl Checker<'_> {
                 "a pointer to active memory is stored to memory; this is not supported yet".to_string(),
             ));
         }
-        if let Some(found) = self.access(value, pointer) {
+        if let Some(found) = self.access(pointer) {
             return Some(found);
+        }
+        if self.primal.ty(value) == Ty::Ptr && self.facts.points_to_active(pointer) {
+            let text = "a pointer is stored to memory that holds active values; this is not supported yet";
+            return Some((Code::ActivePointer, text.to_string()));
         }
         let other = self.facts.active.varied[value.index()] && !self.primal.ty(value).is_real();
         (other && self.facts.points_to_active(pointer)).then(|| {

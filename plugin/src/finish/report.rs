@@ -4,13 +4,19 @@ use crate::llvm::ir::{Module, Value};
 use crate::llvm::report::{Place, demangle, diagnose, location};
 use crate::prepare;
 use crate::problem::Problem;
+use indexmap::IndexSet;
 
 /// Reports all problems; does not return where the host cannot be made to fail otherwise.
 pub fn report(module: Module, problems: &[Problem]) {
     let swallows = host_swallows_diagnostics();
     let mut unsaid = false;
+    let mut said = IndexSet::new();
     for problem in problems {
         let text = format!("{} [{}]", readable(&problem.text), problem.code);
+        // One cause may stand in the way of several requests and values.
+        if !said.insert((text.clone(), problem.at.and_then(location))) {
+            continue;
+        }
         let place = problem.at.and_then(|at| place_of(module, at));
         if swallows || !diagnose(module, place, &text) {
             let line = problem.at.and_then(location).map_or(String::new(), |l| l + ": ");

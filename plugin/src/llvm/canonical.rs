@@ -40,6 +40,9 @@ step!(
     /// Turns ifs that only choose between values into selects.
     fold_cheap_ifs, pardiff_fold_cheap_ifs);
 step!(
+    /// Gives each loop one edge back to its header, so that none is taken for two nested ones.
+    one_latch, pardiff_one_latch);
+step!(
     /// Gives each block a way to the return.
     join_dead_ends, pardiff_join_dead_ends);
 

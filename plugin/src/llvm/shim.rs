@@ -46,6 +46,7 @@ unsafe extern "C" {
     pub fn pardiff_unmerge_loads(function: LLVMValueRef);
     pub fn pardiff_fold_cheap_ifs(function: LLVMValueRef);
     pub fn pardiff_join_dead_ends(function: LLVMValueRef);
+    pub fn pardiff_one_latch(function: LLVMValueRef);
     pub fn pardiff_drop_unwinding(
         function: LLVMValueRef,
         caught: extern "C" fn(*mut c_void, LLVMValueRef),

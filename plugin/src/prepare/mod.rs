@@ -42,10 +42,12 @@ const ROUNDS: usize = 8;
 /// Makes locals registers and constants visible.
 const EARLY: &str = "adce,sroa,scalarizer-all,early-cse,instsimplify,simplifycfg<no-speculate-blocks>";
 
-/// Loops in rotated form over wide induction variables. `lower-switch` comes before `fix-irreducible`,
-/// which crashes on switches; `indvars` before `instcombine`, which drops `nsw`.
+/// Reducible control flow. `lower-switch` comes before `fix-irreducible`, which crashes on switches.
+const REDUCIBLE: &str =
+    "sroa,early-cse<memssa>,simplifycfg<no-speculate-blocks>,lower-switch,fix-irreducible";
+
+/// Loops in rotated form over wide induction variables; `indvars` before `instcombine`, which drops `nsw`.
 const LOOPS: &str = concat!(
-    "sroa,early-cse<memssa>,simplifycfg<no-speculate-blocks>,lower-switch,fix-irreducible,",
     "loop-simplify,lcssa,loop(loop-rotate),simplifycfg<no-speculate-blocks>,",
     "loop-simplify,lcssa,loop(indvars)",
 );
@@ -124,6 +126,8 @@ impl Steps<'_> {
         canonical::hide_no_return(clone);
         canonical::join_dead_ends(clone);
         canonical::fold_cheap_ifs(clone);
+        self.pipeline(REDUCIBLE)?;
+        canonical::one_latch(clone);
         self.pipeline(LOOPS)?;
         canonical::hide_block_memory(clone);
         self.pipeline(SCALARS)?;

@@ -239,7 +239,7 @@ impl Primal {
         self.inst(v).map(|i| &i.op)
     }
     /// All ids of instructions, in block order.
-    pub fn insts(&self) -> impl Iterator<Item = (ValueId, &Inst)> {
+    pub fn insts(&self) -> impl DoubleEndedIterator<Item = (ValueId, &Inst)> {
         self.blocks.iter().flat_map(|b| &b.insts).filter_map(|&v| Some((v, self.inst(v)?)))
     }
     /// Successors of a block.

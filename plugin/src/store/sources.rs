@@ -15,6 +15,8 @@ use indexmap::IndexMap;
 
 /// Operations that a repeated value may cost before keeping it is preferred.
 const BUDGET: u32 = 12;
+/// Extents that are only bounds are taken up to this many iterations.
+const MOST_IMPRECISE: i64 = 1 << 16;
 /// Slots of known size up to this many bytes live on the stack.
 const STACK_SLOT: i64 = 1024;
 
@@ -280,7 +282,10 @@ impl<'a> Sources<'a> {
     fn extent(&self, outermost: LoopId, l: LoopId) -> Option<Extent> {
         let facts = &self.facts.loops[l.index()];
         let known = |e: &Expr| e.loops().is_empty() && e.values().iter().all(|&v| self.known_before(v));
-        let count = [&facts.trip, &facts.most].into_iter().flatten().find(|e| known(e))?.clone();
+        // A bound that comes from the range of a type is no size of a tape.
+        let modest = |e: &&Expr| e.as_const().is_none_or(|c| c <= MOST_IMPRECISE);
+        let most = facts.most.as_ref().filter(modest);
+        let count = [facts.trip.as_ref(), most].into_iter().flatten().find(|e| known(e))?.clone();
         let mut guards = self.guards.of(outermost, l);
         guards.retain(|(c, _)| self.known_before(*c));
         Some(Extent { count, guards })
