@@ -43,8 +43,7 @@ const ROUNDS: usize = 8;
 const EARLY: &str = "adce,sroa,scalarizer-all,early-cse,instsimplify,simplifycfg<no-speculate-blocks>";
 
 /// Reducible control flow. `lower-switch` comes before `fix-irreducible`, which crashes on switches.
-const REDUCIBLE: &str =
-    "sroa,early-cse<memssa>,simplifycfg<no-speculate-blocks>,lower-switch,fix-irreducible";
+const REDUCIBLE: &str = "sroa,early-cse<memssa>,simplifycfg<no-speculate-blocks>,lower-switch,fix-irreducible";
 
 /// Loops in rotated form over wide induction variables; `indvars` before `instcombine`, which drops `nsw`.
 const LOOPS: &str = concat!(
