@@ -53,3 +53,25 @@ static double pointer_walk(double *x, int n) {
   return s;
 }
 CHECK_SCALAR_N(pointer_walk, DIFFERENCES, RANGE(6))
+
+// The extent of the inner loop is a remainder that is computed under the condition only.
+static double remainder_extent(double *x, int n) {
+  double s = 0.1;
+  for (int i = 0; i < n; i++)
+    if (x[i] > 0.8)
+      for (int j = 0; j < n % 4; j++) s = sin(s) + x[j] * s * 0.3;
+  return s;
+}
+CHECK_SCALAR_N(remainder_extent, DIFFERENCES, RANGE(6))
+
+// A pointer that walks through a loop, and what was loaded last is used after it.
+static double walk_to_the_end(double *x, int n) {
+  double t = x[1], s = 0;
+  for (double *p = x; p < x + n; p++) {
+    t = sin(t * *p);
+    s = sin(t);
+    t = cos(1.25);
+  }
+  return s + t * x[2];
+}
+CHECK_SCALAR_N(walk_to_the_end, DIFFERENCES, RANGE(5))

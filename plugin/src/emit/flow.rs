@@ -118,8 +118,11 @@ impl Emit<'_> {
         it.add_incoming(next, self.b.block());
         self.b.jump(head);
         self.frames.pop();
-        self.iterations.shift_remove(&l.of);
-        self.last.shift_remove(&l.of);
+        // After a loop that runs up, the moves to its exit still speak of its last iteration.
+        if down {
+            self.iterations.shift_remove(&l.of);
+            self.last.shift_remove(&l.of);
+        }
         self.trips.insert(l.of, next);
         self.b.at_end(exit);
     }

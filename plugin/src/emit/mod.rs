@@ -49,6 +49,7 @@ pub fn emit(input: &Input) -> ir::Value {
     if let Some(reverse) = input.prog.reverse {
         emit.reverse = true;
         emit.frames = vec![IndexMap::new()];
+        emit.iterations.clear();
         emit.node(reverse);
     }
     emit.finish();

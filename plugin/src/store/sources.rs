@@ -294,9 +294,20 @@ impl<'a> Sources<'a> {
     /// Whether a value is outside all loops, or can be computed there from such values.
     fn known_before(&self, v: ValueId) -> bool {
         let invariant = |inst: &Inst| {
-            matches!(inst.op, Op::Pure | Op::Select) && inst.operands.iter().all(|&o| self.known_before(o))
+            let harmless = match inst.op {
+                Op::Pure | Op::Select => true,
+                Op::Trapping => self.is_safe_divisor(inst.operands[1]),
+                _ => false,
+            };
+            harmless && inst.operands.iter().all(|&o| self.known_before(o))
         };
         self.at_top(v) || self.primal.inst(v).is_some_and(invariant)
+    }
+
+    /// Whether no integer division by this constant traps.
+    fn is_safe_divisor(&self, v: ValueId) -> bool {
+        let value = self.primal.value(v);
+        value.def == Def::Const && value.name.parse::<i64>().is_ok_and(|d| d != 0 && d != -1)
     }
 
     fn unknown_extent(&self, v: ValueId, l: LoopId) -> Missing {
