@@ -1,5 +1,8 @@
 //! What the compiler and clippy do not check: sizes of files and functions, and which module may use what.
 
+mod common;
+
+use common::files_below;
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -201,10 +204,8 @@ impl Source {
 
 fn sources(directories: &[&str], suffixes: &[&str]) -> Vec<Source> {
     let root = root();
-    let mut paths = Vec::new();
-    for directory in directories {
-        collect(&root.join(directory), suffixes, &mut paths);
-    }
+    let below = |directory: &&str| files_below(&root.join(directory), suffixes, "target");
+    let mut paths: Vec<PathBuf> = directories.iter().flat_map(below).collect();
     paths.sort();
     assert!(!paths.is_empty(), "there are sources in {directories:?}");
     paths
@@ -216,19 +217,6 @@ fn sources(directories: &[&str], suffixes: &[&str]) -> Vec<Source> {
             Source { name, text, code }
         })
         .collect()
-}
-
-fn collect(directory: &Path, suffixes: &[&str], paths: &mut Vec<PathBuf>) {
-    for entry in fs::read_dir(directory).expect("directories can be listed") {
-        let path = entry.expect("entries can be read").path();
-        if path.is_dir() {
-            if path.file_name().is_some_and(|name| name != "target") {
-                collect(&path, suffixes, paths);
-            }
-        } else if path.extension().is_some_and(|e| suffixes.iter().any(|s| e == *s)) {
-            paths.push(path);
-        }
-    }
 }
 
 /// Lines of code that contain one of these texts.

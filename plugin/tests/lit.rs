@@ -11,11 +11,14 @@
 //!
 //! `PARDIFF_PLUGIN` names another plugin than the one that cargo has just built.
 
+mod common;
+
+use common::files_below;
 use libtest_mimic::{Arguments, Failed, Trial};
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
-use std::{env, fs, io};
+use std::{env, fs};
 
 const LLVM_BIN: &str = "/usr/lib/llvm-19/bin";
 const SUFFIXES: [&str; 5] = ["c", "cpp", "f90", "ll", "txt"];
@@ -24,10 +27,7 @@ const TIME_LIMIT: &str = "600";
 fn main() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../test");
     let root = root.canonicalize().expect("the repository has a directory test/");
-    let mut files = Vec::new();
-    collect(&root, &mut files).expect("test/ can be listed");
-    files.sort();
-    let trials = files
+    let trials = files_below(&root, &SUFFIXES, "Inputs")
         .into_iter()
         .map(|file| {
             let name = file.strip_prefix(&root).expect("below the root").display().to_string();
@@ -36,20 +36,6 @@ fn main() {
         })
         .collect();
     libtest_mimic::run(&Arguments::from_args(), trials).exit();
-}
-
-fn collect(directory: &Path, files: &mut Vec<PathBuf>) -> io::Result<()> {
-    for entry in fs::read_dir(directory)? {
-        let path = entry?.path();
-        if path.is_dir() {
-            if path.file_name().is_some_and(|name| name != "Inputs") {
-                collect(&path, files)?;
-            }
-        } else if path.extension().is_some_and(|e| SUFFIXES.iter().any(|s| e == *s)) {
-            files.push(path);
-        }
-    }
-    Ok(())
 }
 
 /// The plugin that cargo built for this test: `cargo test` leaves it beside the test's own executable.

@@ -7,22 +7,22 @@
 //!
 //! Each text is also printed and read again, which must change nothing.
 
+mod common;
+
+use common::files_below;
 use libtest_mimic::{Arguments, Failed, Trial};
 use pardiff::facts::Facts;
 use pardiff::primal::text::{self, Parsed};
 use pardiff::revprog::{RevProg, show};
 use pardiff::{build, schedule, store};
-use std::path::{Path, PathBuf};
-use std::{env, fs, io};
+use std::path::Path;
+use std::{env, fs};
 
 const HEADER: &str = "---- ";
 
 fn main() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/phases");
-    let mut files = Vec::new();
-    collect(&root, &mut files).expect("tests/phases can be listed");
-    files.sort();
-    let trials = files
+    let trials = files_below(&root, &["txt"], "target")
         .into_iter()
         .map(|file| {
             let name = file.strip_prefix(&root).expect("below the root").display().to_string();
@@ -30,18 +30,6 @@ fn main() {
         })
         .collect();
     libtest_mimic::run(&Arguments::from_args(), trials).exit();
-}
-
-fn collect(directory: &Path, files: &mut Vec<PathBuf>) -> io::Result<()> {
-    for entry in fs::read_dir(directory)? {
-        let path = entry?.path();
-        if path.is_dir() {
-            collect(&path, files)?;
-        } else if path.extension().is_some_and(|e| e == "txt") {
-            files.push(path);
-        }
-    }
-    Ok(())
 }
 
 fn check(file: &Path) -> Result<(), Failed> {

@@ -1,7 +1,7 @@
 //! The adjoint of each operation: what the reverse sweep does for it.
 
 use super::Build;
-use crate::primal::{Def, Op, ValueId};
+use crate::primal::{Op, ValueId};
 use crate::revprog::{Act, Factor, Place, Term};
 use crate::rules::{self, RuleId};
 
@@ -71,10 +71,7 @@ impl Build<'_> {
         let row = rules::row(rule);
         let operands = self.primal.inst(of).map_or(&[][..], |i| &i.operands);
         let needs = row.partials[operand].needs();
-        let finite = |v: ValueId| {
-            let value = self.primal.value(v);
-            value.def == Def::Const && value.name.parse().is_ok_and(f64::is_finite)
-        };
+        let finite = |v: ValueId| self.primal.constant(v).is_some_and(|c| c.parse().is_ok_and(f64::is_finite));
         if !needs.result && operands.iter().enumerate().all(|(n, &v)| !needs.arg(n) || finite(v)) {
             return false;
         }

@@ -2,7 +2,7 @@
 //!
 //! On such a level the flow is a DAG with one entry and one end. Post-dominators in that DAG say where branches join.
 
-use crate::primal::{BlockId, LoopId, Primal, Term, cfg};
+use crate::primal::{BlockId, LoopId, Primal, Term};
 use indexmap::{IndexMap, IndexSet};
 
 /// A node of a level.
@@ -168,9 +168,4 @@ impl Level {
         }
         join
     }
-}
-
-/// The blocks from which the function returns, and the predecessors of each block.
-pub fn live(primal: &Primal) -> Vec<bool> {
-    cfg::live_blocks(primal)
 }

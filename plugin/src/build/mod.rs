@@ -11,7 +11,7 @@ mod region;
 mod tangent;
 
 use crate::facts::Facts;
-use crate::primal::{BlockId, Def, Join, LoopId, Op, Primal, Term, Ty, ValueId};
+use crate::primal::{BlockId, Def, Join, LoopId, Op, Primal, Term, Ty, ValueId, cfg};
 use crate::request::{Mode, Variant};
 use crate::revprog::{Act, Condition, Direction, Exec, LoopNode, Node, NodeId, RevProg, Trip};
 use indexmap::IndexMap;
@@ -19,7 +19,7 @@ use level::{Edge, Level, Spot};
 
 /// Builds the reverse program of one variant. Adds edge numbers and trip counts to the primal.
 pub fn build(primal: &mut Primal, facts: &Facts, variant: &Variant) -> RevProg {
-    let live = level::live(primal);
+    let live = cfg::live_blocks(primal);
     let masked = masked::analyse(primal, facts);
     let reverse = variant.mode == Mode::Reverse;
     let shadows = shadow_phis(primal, facts);

@@ -4,7 +4,7 @@ use super::{Emit, Key};
 use crate::facts::activity::RealType;
 use crate::facts::checks;
 use crate::llvm::ir;
-use crate::primal::{Def, Op, Ty, ValueId};
+use crate::primal::{Def, Op, ValueId};
 use crate::revprog::{Act, Factor, Place, Term};
 use llvm_sys::LLVMRealPredicate;
 
@@ -237,10 +237,5 @@ impl Emit<'_> {
         let ty = module.void().function(&[to.ty(), from.ty(), size.ty()]);
         let function = module.declare(name, ty);
         self.b.call(function, &[to, from, size]);
-    }
-
-    /// Whether a store writes a real.
-    pub(super) fn is_real(&self, v: ValueId) -> bool {
-        matches!(self.primal.ty(v), Ty::Float | Ty::Double)
     }
 }

@@ -40,7 +40,7 @@ impl Emit<'_> {
     pub(super) fn store_tangent(&mut self, store: ValueId, active: bool) {
         let operands = self.primal.inst(store).expect("a store").operands.clone();
         let place = self.shadow(operands[1]);
-        let t = if active && self.is_real(operands[0]) {
+        let t = if active && self.primal.ty(operands[0]).is_real() {
             self.tangent_of(operands[0])
         } else {
             self.origin(operands[0]).ty().zero()

@@ -4,7 +4,7 @@ use super::import::Imported;
 use crate::llvm::analyses::{Analyses, Scev};
 use crate::llvm::ir;
 use crate::primal::expr::{Cast, Nary};
-use crate::primal::{BlockId, Def, Expr, Inst, LoopId, Op, Primal, Term, Ty, ValueId, cfg};
+use crate::primal::{BlockId, Expr, Inst, LoopId, Op, Primal, Term, Ty, ValueId, cfg};
 
 /// What is known of a loop.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -134,8 +134,7 @@ impl<'a> Guards<'a> {
 
     /// Takes `a && b` that is true, and `a || b` that is false, apart.
     fn conjuncts(&self, condition: ValueId, sense: bool, found: &mut Vec<(ValueId, bool)>) {
-        let constant =
-            |v: ValueId, text: &str| self.primal.value(v).def == Def::Const && self.primal.value(v).name == text;
+        let constant = |v: ValueId, text: &str| self.primal.constant(v) == Some(text);
         match self.primal.inst(condition) {
             Some(Inst { op: Op::Select, operands, .. }) if sense && constant(operands[2], "0") => {
                 self.conjuncts(operands[0], true, found);

@@ -250,6 +250,11 @@ impl Primal {
             Term::Return(_) | Term::Unreachable => vec![],
         }
     }
+    /// The text of a constant, if the value is one.
+    pub fn constant(&self, v: ValueId) -> Option<&str> {
+        let value = self.value(v);
+        (value.def == Def::Const).then_some(value.name.as_str())
+    }
     /// The innermost loop around the definition of a value.
     pub fn loop_of_value(&self, v: ValueId) -> Option<LoopId> {
         match &self.value(v).def {

@@ -41,6 +41,6 @@ pub fn store(mut prog: RevProg, primal: &Primal, facts: &Facts) -> Result<RevPro
     prog.sources = plan.sources;
     prog.slots = plan.slots;
     prog.why = plan.why;
-    tape::lay_out(&mut prog, primal);
+    tape::lay_out(&mut prog);
     Ok(prog)
 }

@@ -174,7 +174,7 @@ impl<'a> Sources<'a> {
     /// Rules that write through a pointer are executed once; undefined operands may differ from time to time.
     fn repeatable(&self, v: ValueId) -> bool {
         let Some(inst) = self.primal.inst(v) else { return false };
-        let defined = inst.operands.iter().all(|&o| !matches!(self.primal.value(o).name.as_str(), "undef" | "poison"));
+        let defined = inst.operands.iter().all(|&o| !matches!(self.primal.constant(o), Some("undef" | "poison")));
         defined && !matches!(inst.op, Op::Rule(rule) if rules::row(rule).out.is_some())
     }
 
@@ -306,8 +306,8 @@ impl<'a> Sources<'a> {
 
     /// Whether no integer division by this constant traps.
     fn is_safe_divisor(&self, v: ValueId) -> bool {
-        let value = self.primal.value(v);
-        value.def == Def::Const && value.name.parse::<i64>().is_ok_and(|d| d != 0 && d != -1)
+        let divisor = self.primal.constant(v).and_then(|c| c.parse::<i64>().ok());
+        divisor.is_some_and(|d| d != 0 && d != -1)
     }
 
     fn unknown_extent(&self, v: ValueId, l: LoopId) -> Missing {

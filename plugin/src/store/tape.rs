@@ -1,12 +1,12 @@
 //! Groups slots into tapes and puts the statements that fill, get and release them into both sweeps.
 
-use crate::primal::{LoopId, Primal};
+use crate::primal::LoopId;
 use crate::revprog::{Act, Home, Node, NodeId, RevProg, SlotId, Source, Tape};
 
 /// Lays out the slots of a program whose sources are decided.
-pub fn lay_out(prog: &mut RevProg, primal: &Primal) {
+pub fn lay_out(prog: &mut RevProg) {
     group(prog);
-    fill(prog, primal);
+    fill(prog);
     let Some(reverse) = prog.reverse else { return };
     for t in 0..prog.tapes.len() {
         let Tape { outermost, growable, .. } = prog.tapes[t].clone();
@@ -42,7 +42,7 @@ fn group(prog: &mut RevProg) {
 }
 
 /// Keeps each value where it becomes available.
-fn fill(prog: &mut RevProg, primal: &Primal) {
+fn fill(prog: &mut RevProg) {
     let mut places = Vec::new();
     prog.walk(prog.forward, &mut |n, node| {
         if let Node::Stmt(Act::Primal(v)) = node
@@ -54,7 +54,6 @@ fn fill(prog: &mut RevProg, primal: &Primal) {
     for (n, s, v) in places {
         surround(prog, n, None, Some(Act::Keep(s, v)));
     }
-    debug_assert!(prog.slots.iter().all(|s| s.of.index() < primal.values.len()));
 }
 
 fn loops(prog: &RevProg, under: NodeId, of: LoopId) -> Vec<NodeId> {
