@@ -6,7 +6,9 @@
 #include "llvm/Analysis/ScalarEvolution.h"
 #include "llvm/Analysis/ScalarEvolutionExpressions.h"
 #include "llvm/IR/Module.h"
+#include "llvm/IR/Operator.h"
 #include "llvm/IR/PassManager.h"
+#include <numeric>
 
 using namespace llvm;
 
@@ -134,5 +136,22 @@ int pardiff_may_alias(void *Analyses, LLVMValueRef BaseA, LLVMValueRef AccessA, 
     return MemoryLocation(Base, LocationSize::beforeOrAfterPointer(), Tags);
   };
   return AA.alias(Anywhere(unwrap(BaseA), A), Anywhere(unwrap(BaseB), B)) != AliasResult::NoAlias;
+}
+
+/// The byte offsets that a getelementptr adds: At plus multiples of Step (0: only At; 1: anything).
+void pardiff_gep_offset(LLVMValueRef Ref, int64_t *At, uint64_t *Step) {
+  auto *G = cast<GEPOperator>(unwrap(Ref));
+  const DataLayout &DL = cast<Instruction>(G)->getModule()->getDataLayout();
+  unsigned Width = DL.getIndexTypeSizeInBits(G->getType());
+  MapVector<Value *, APInt> Variable;
+  APInt Constant(Width, 0);
+  *At = 0;
+  *Step = 1;
+  if (Width > 64 || !G->collectOffset(DL, Width, Variable, Constant))
+    return;
+  *At = Constant.getSExtValue();
+  *Step = 0;
+  for (auto &[Index, Scale] : Variable)
+    *Step = std::gcd(*Step, (uint64_t)std::abs(Scale.getSExtValue()));
 }
 }

@@ -1,6 +1,7 @@
 // Steps towards the canonical form for which LLVM has no pass, and the check of that form.
 
 #include "shim.h"
+#include "llvm/IR/ReplaceConstant.h"
 #include "llvm/ADT/PostOrderIterator.h"
 #include "llvm/Analysis/CFG.h"
 #include "llvm/Analysis/LoopInfo.h"
@@ -405,4 +406,14 @@ char *pardiff_check_canonical(void *MAM, LLVMValueRef Raw) {
   }
   return nullptr;
 }
+
+/// Turns constant expressions over global variables into instructions.
+void pardiff_spell_out_constants(LLVMValueRef FunctionRef) {
+  Function &F = function(FunctionRef);
+  SmallVector<Constant *, 16> Globals;
+  for (GlobalVariable &G : F.getParent()->globals())
+    Globals.push_back(&G);
+  convertUsersOfConstantsToInstructions(Globals, &F, /*RemoveDeadConstants=*/false);
 }
+
+} // extern "C"

@@ -30,6 +30,9 @@ inline llvm::FunctionAnalysisManager &functionAnalyses(void *MAM, llvm::Function
 // Prefix of stand-ins for functions that a pass must not recognise.
 constexpr const char *Hidden = "pardiff.hidden.";
 
+// Kind of the metadata on accesses that the source declares as integers.
+constexpr const char *Integer = "pardiff.integer";
+
 // A string that the Rust side releases with pardiff_release_text.
 inline char *text(const std::string &S) { return strdup(S.c_str()); }
 

@@ -137,8 +137,8 @@ void pardiff_strip_claims(LLVMValueRef Raw) {
 // debugger would need to show variables.
 void pardiff_strip_instructions(LLVMValueRef Raw) {
   // Scopes go with their declarations: without these they would speak of all iterations at once.
-  static const unsigned Kept[] = {LLVMContext::MD_dbg, LLVMContext::MD_tbaa,
-                                  LLVMContext::MD_tbaa_struct};
+  const unsigned Kept[] = {LLVMContext::MD_dbg, LLVMContext::MD_tbaa, LLVMContext::MD_tbaa_struct,
+                           function(Raw).getContext().getMDKindID(Integer)};
   for (Instruction &I : make_early_inc_range(instructions(function(Raw)))) {
     I.dropUBImplyingAttrsAndUnknownMetadata(Kept);
     // Generated code has other variables than the source; its lines stay.

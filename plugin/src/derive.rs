@@ -1,7 +1,7 @@
 //! From a prepared function to a generated one: facts, build, schedule, store, emit.
 
 use crate::emit;
-use crate::facts;
+use crate::facts::{self, checks};
 use crate::llvm::analyses::Analyses;
 use crate::llvm::ir::{Module, Value};
 use crate::options::{Options, Phase};
@@ -22,6 +22,10 @@ pub fn derive(
     supported(variant)?;
     let (mut imported, facts) = facts::analyse(prepared.function, variant, analyses)?;
     options.print(Phase::Facts, &variant.function, || facts::show(&imported.primal, variant, &facts));
+    let problems = checks::check(&imported, &facts);
+    if !problems.is_empty() {
+        return Err(problems);
+    }
     let prog = build::build(&mut imported.primal, &facts, variant);
     options.print(Phase::Build, &variant.function, || show::program(&prog, &imported.primal));
     let prog = schedule::schedule(prog);

@@ -2,6 +2,7 @@
 //!
 //! `pipeline` shows the whole course of things; each phase is one module (docs/ARCHITECTURE.md).
 
+pub mod allocation;
 pub mod build;
 pub mod derive;
 pub mod emit;

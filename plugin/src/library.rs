@@ -3,6 +3,7 @@
 //! One row per family: names, what memory a call may touch, whether it may throw. Scalar functions
 //! with a derivative are rows of `rules`; what is in neither table and has no body is refused.
 
+use crate::allocation;
 use crate::rules;
 
 /// What memory a call may touch, beyond what its pointer arguments reach.
@@ -187,6 +188,7 @@ pub static FAMILIES: &[Family] = &[
         &["strlen", "strnlen", "strcmp", "strncmp", "memcmp", "bcmp", "strchr", "atoi", "atol"],
         Memory::ReadsArguments,
     ),
+    family("sizes of allocated memory", &["malloc_usable_size"], Memory::Hidden),
     family("time", &["time", "gettimeofday", "clock_gettime"], Memory::Arguments),
     family(
         "clock and chance",
@@ -227,7 +229,7 @@ pub fn by_name(name: &str) -> Option<&'static Family> {
 
 /// Whether a function has a row here or in `rules`.
 pub fn is_known(name: &str) -> bool {
-    by_name(name).is_some() || rules::by_callee(name).is_some()
+    by_name(name).is_some() || rules::by_callee(name).is_some() || allocation::by_name(name).is_some()
 }
 
 /// `*` stands for any text.

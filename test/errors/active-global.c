@@ -1,8 +1,8 @@
-// Active values kept in a global array.
+// Active values kept in a global array of another file.
 // RUN: not %pardiff-clang -O0 -gline-tables-only -c %s -o %t 2>&1 | FileCheck %s
 // RUN: not %pardiff-clang -O2 -gline-tables-only -c %s -o %t 2>&1 | FileCheck %s
 #include "pardiff.h"
-double table[4];
+extern double table[4];
 static double f(const double *x, int n) {
   double s = 0;
   for (int i = 0; i < n; i++)

@@ -1,5 +1,5 @@
-// Rule: restores of the stack are stripped: the reverse sweep still reads what the forward sweep had on it. Arrays of
-// variable length with active values are refused; of integers they are allowed. Without the rule the rows that the reverse
+// Rule: restores of the stack are stripped: the reverse sweep still reads what the forward sweep had on it, so that arrays
+// of variable length live until the derivative is done. Without the rule the rows that the reverse
 // sweep indexes by have been overwritten by other iterations' rows.
 // RUN: %numeric %s
 #include "check.h"

@@ -1,7 +1,8 @@
 //! The adjoint of each operation: what the reverse sweep does for it.
 
 use super::Build;
-use crate::primal::{Op, ValueId};
+use crate::facts::blocks;
+use crate::primal::{Op, Ty, ValueId};
 use crate::revprog::{Act, Factor, Place, Term};
 use crate::rules::{self, RuleId};
 
@@ -31,7 +32,11 @@ impl Build<'_> {
     }
 
     fn adjoint_of_store(&self, store: ValueId, value: ValueId, pointer: ValueId) -> Vec<Act> {
-        if !self.facts.points_to_active(pointer) {
+        let number = match self.primal.ty(value) {
+            Ty::Ptr => self.overwrites(pointer),
+            _ => self.facts.may_be_number(self.primal, store),
+        };
+        if !number || !self.facts.points_to_active(pointer) {
             return vec![];
         }
         if self.facts.is_active(value) {
@@ -40,6 +45,12 @@ impl Build<'_> {
         } else {
             vec![Act::Clear(store)]
         }
+    }
+
+    /// Whether a pointer without a shadow is stored where there may be a number.
+    fn overwrites(&self, pointer: ValueId) -> bool {
+        let carries = self.facts.points_to_carrier(pointer);
+        !carries && self.facts.objects.of(pointer).any(|o| blocks::is_mixed(self.facts, o))
     }
 
     /// The active operands of an instruction, each with what the result's derivative is multiplied by

@@ -63,12 +63,12 @@ impl Search<'_> {
     }
 
     fn reaches_masked(&self, pointer: ValueId) -> bool {
-        self.facts.objects.of[pointer.index()].iter().any(|o| self.objects[o.index()])
+        self.facts.objects.of(pointer).any(|o| self.objects[o.index()])
     }
 
     fn mark_objects(&mut self, pointer: ValueId) -> bool {
         let mut changed = false;
-        for o in &self.facts.objects.of[pointer.index()] {
+        for o in self.facts.objects.of(pointer) {
             changed |= !std::mem::replace(&mut self.objects[o.index()], true);
         }
         changed

@@ -11,7 +11,7 @@ mod region;
 mod tangent;
 
 use crate::facts::Facts;
-use crate::primal::{BlockId, Def, Join, LoopId, Op, Primal, Term, Ty, ValueId, cfg};
+use crate::primal::{Allocation, BlockId, Def, Inst, Join, LoopId, Op, Primal, Term, Ty, ValueId, cfg};
 use crate::request::{Mode, Variant};
 use crate::revprog::{Act, Condition, Direction, Exec, LoopNode, Node, NodeId, RevProg, Trip};
 use indexmap::IndexMap;
@@ -22,26 +22,39 @@ pub fn build(primal: &mut Primal, facts: &Facts, variant: &Variant) -> RevProg {
     let live = cfg::live_blocks(primal);
     let masked = masked::analyse(primal, facts);
     let reverse = variant.mode == Mode::Reverse;
-    let shadows = shadow_phis(primal, facts);
+    let shadows = shadow_roots(primal, facts);
+    let keeps = keeps_memory(primal);
     let mut b =
         Build { primal, facts, live, masked, reverse, shadows, prog: RevProg::default(), which: IndexMap::new() };
     let function = Level::new(b.primal, &b.live, None);
     let parts = b.sequence(&function, Spot::Block(BlockId(0)), Spot::End);
     let (forward, backward) = b.sweeps(parts);
+    let (mut forward, mut backward) = (forward, backward);
+    if keeps {
+        let release = b.prog.stmt(Act::ReleaseMemory);
+        let last = if reverse { &mut backward } else { &mut forward };
+        *last = b.prog.seq(vec![*last, release]);
+    }
     b.prog.forward = forward;
     b.prog.reverse = reverse.then_some(backward);
     b.prog
 }
 
-/// Pointers to active memory that are chosen by the path taken: their shadows are chosen with them.
-fn shadow_phis(primal: &mut Primal, facts: &Facts) -> IndexMap<ValueId, ValueId> {
-    let chosen: Vec<ValueId> = primal
-        .insts()
-        .filter(|(v, i)| matches!(i.op, Op::Phi(_)) && primal.ty(*v) == Ty::Ptr)
-        .filter(|(v, _)| facts.points_to_active(*v) && facts.closed_form(*v).is_none())
-        .map(|(v, _)| v)
-        .collect();
-    chosen.into_iter().map(|v| (v, primal.add(Ty::Ptr, Def::Shadow(v), String::new()))).collect()
+/// Pointers whose shadows are not formed from other shadows: chosen by the path taken, loaded, or allocated.
+fn shadow_roots(primal: &mut Primal, facts: &Facts) -> IndexMap<ValueId, ValueId> {
+    let is_root = |v: ValueId, inst: &Inst| match inst.op {
+        Op::Phi(_) => facts.closed_form(v).is_none(),
+        Op::Load | Op::Allocate(_) => true,
+        _ => false,
+    };
+    let roots: Vec<ValueId> =
+        primal.insts().filter(|(v, i)| facts.has_shadow(*v) && is_root(*v, i)).map(|(v, _)| v).collect();
+    roots.into_iter().map(|v| (v, primal.add(Ty::Ptr, Def::Shadow(v), String::new()))).collect()
+}
+
+/// Whether memory is to be given back when everything else is done.
+fn keeps_memory(primal: &Primal) -> bool {
+    primal.insts().any(|(_, i)| matches!(i.op, Op::Free | Op::Allocate(Allocation { local: true, .. })))
 }
 
 struct Build<'a> {
@@ -123,6 +136,8 @@ impl Build<'_> {
             if let Some(&shadow) = self.shadows.get(&v) {
                 parts.forward.push(self.prog.stmt(Act::Primal(shadow)));
             }
+            let acts = self.pointers(v);
+            parts.forward.extend(self.statements(acts));
             if self.reverse {
                 let acts = self.adjoint(v);
                 parts.reverse.extend(self.statements(acts));
@@ -140,6 +155,20 @@ impl Build<'_> {
             }
         }
         parts
+    }
+
+    /// What keeps pointers in shadow memory in step with those in memory.
+    fn pointers(&self, v: ValueId) -> Vec<Act> {
+        let Some(inst) = self.primal.inst(v) else { return vec![] };
+        let carries = |p: ValueId| self.facts.has_shadow(p) && self.facts.points_to_carrier(p);
+        match inst.op {
+            Op::Store if self.primal.ty(inst.operands[0]) == Ty::Ptr && carries(inst.operands[1]) => {
+                vec![Act::StoreShadow(v)]
+            }
+            // Forward mode repeats the whole copy on the shadow.
+            Op::Copy if self.reverse && carries(inst.operands[0]) => vec![Act::CopyShadows(v)],
+            _ => vec![],
+        }
     }
 
     fn statements(&mut self, acts: Vec<Act>) -> Option<NodeId> {

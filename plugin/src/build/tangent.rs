@@ -12,13 +12,14 @@ impl Build<'_> {
         match &inst.op {
             Op::Store => {
                 let (value, pointer) = (inst.operands[0], inst.operands[1]);
-                if self.facts.points_to_active(pointer) {
+                if self.facts.points_to_active(pointer) && self.facts.may_be_number(self.primal, v) {
                     vec![Act::StoreTangent(v, self.facts.is_active(value))]
                 } else {
                     vec![]
                 }
             }
-            Op::Fill | Op::Copy if self.facts.points_to_active(inst.operands[0]) => vec![Act::ShadowBlock(v)],
+            Op::Fill if self.facts.points_to_active(inst.operands[0]) => vec![Act::ShadowBlock(v)],
+            Op::Copy if self.facts.has_shadow(inst.operands[0]) => vec![Act::ShadowBlock(v)],
             Op::Load if active => vec![Act::LoadTangent(v)],
             Op::Rule(_) | Op::Select | Op::Freeze if active => {
                 let terms = self.factors(v).into_iter().map(|(from, factor)| Term { from, factor }).collect();

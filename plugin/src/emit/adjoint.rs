@@ -1,8 +1,6 @@
 //! Statements of both sweeps.
 
 use super::{Emit, Key};
-use crate::facts::activity::RealType;
-use crate::facts::checks;
 use crate::llvm::ir;
 use crate::primal::{Def, Op, ValueId};
 use crate::revprog::{Act, Factor, Place, Term};
@@ -15,7 +13,7 @@ impl Emit<'_> {
             Act::Primal(v) => self.execute(*v),
             Act::Move(moves) => self.moves(moves),
             Act::MoveShadows(moves) => {
-                let values: Vec<_> = moves.iter().map(|(_, v)| self.shadow(*v)).collect();
+                let values: Vec<_> = moves.iter().map(|(_, v)| self.existing_shadow(*v)).collect();
                 for ((phi, _), value) in moves.iter().zip(values) {
                     self.b.store(value, self.chosen[phi]);
                 }
@@ -34,6 +32,9 @@ impl Emit<'_> {
             Act::Allocate(t) => self.allocate(*t),
             Act::Grow(t) => self.grow(*t),
             Act::Release(t) => self.release(*t),
+            Act::StoreShadow(s) => self.store_shadow(*s),
+            Act::CopyShadows(c) => self.copy_shadows(*c),
+            Act::ReleaseMemory => self.release_memory(),
             Act::Seed(v) => {
                 let seed = self.seed.expect("an active return has a seed");
                 self.add_to_register(*v, seed);
@@ -64,6 +65,8 @@ impl Emit<'_> {
             | Act::Tangent(v, _)
             | Act::LoadTangent(v)
             | Act::StoreTangent(v, _)
+            | Act::StoreShadow(v)
+            | Act::CopyShadows(v)
             | Act::ShadowBlock(v) => Some(*v),
             Act::Add(_, term) => Some(term.from),
             _ => None,
@@ -82,9 +85,11 @@ impl Emit<'_> {
                 self.b.load(self.input.module.int(8), variable)
             }
             Def::Trip(l) => self.trips[l],
-            Def::Shadow(of) => self.b.load(self.input.module.pointer(), self.chosen[of]),
+            Def::Shadow(of) => self.root_shadow(*of),
             Def::Inst(inst) => match inst.op {
                 Op::Alloca => return,
+                Op::Free => return self.free(v),
+                Op::Allocate(allocation) => self.allocate_memory(v, allocation),
                 Op::Phi(_) => {
                     if let Some(&tangent) = self.registers.get(&v)
                         && self.input.prog.reverse.is_none()
@@ -136,12 +141,16 @@ impl Emit<'_> {
     fn take_shadow(&mut self, store: ValueId) {
         let inst = self.primal.inst(store).expect("a store");
         let (value, pointer) = (inst.operands[0], inst.operands[1]);
-        let place = self.shadow(pointer);
         let ty = self.real(value);
         let align = self.origin(store).alignment();
-        let bar = self.b.load(ty, place);
-        bar.set_alignment(align);
-        self.b.store(ty.zero(), place).set_alignment(align);
+        let exists = self.exists(pointer);
+        let place = self.shadow(pointer);
+        let bar = self.guarded_value(exists, ty, |e| {
+            let bar = e.b.load(ty, place);
+            bar.set_alignment(align);
+            e.b.store(ty.zero(), place).set_alignment(align);
+            bar
+        });
         self.remember(Key::Bar(store), bar);
     }
 
@@ -154,12 +163,15 @@ impl Emit<'_> {
                 self.add_to_register(v, contribution);
             }
             Place::Shadow(p) => {
-                let place = self.shadow(p);
                 let align = self.origin(term.from).alignment();
-                let old = self.b.load(contribution.ty(), place);
-                old.set_alignment(align);
-                let sum = self.sum(old, contribution);
-                self.b.store(sum, place).set_alignment(align);
+                let exists = self.exists(p);
+                let place = self.shadow(p);
+                self.guarded(exists, |e| {
+                    let old = e.b.load(contribution.ty(), place);
+                    old.set_alignment(align);
+                    let sum = e.sum(old, contribution);
+                    e.b.store(sum, place).set_alignment(align);
+                });
             }
         }
     }
@@ -211,31 +223,13 @@ impl Emit<'_> {
 
     fn clear(&mut self, v: ValueId) {
         let inst = self.primal.inst(v).expect("a store, fill or copy");
-        if inst.op == Op::Store {
-            let (value, pointer) = (inst.operands[0], inst.operands[1]);
-            let place = self.shadow(pointer);
-            let zero = self.origin(value).ty().zero();
-            self.b.store(zero, place).set_alignment(self.origin(v).alignment());
-            return;
+        if inst.op != Op::Store {
+            return self.clear_block(v);
         }
-        let (pointer, size) = (inst.operands[0], inst.operands[2]);
-        let (place, size) = (self.shadow(pointer), self.value(size));
-        let module = self.input.module;
-        let arguments = [place, module.int(8).zero(), size, module.int(1).zero()];
-        self.b.intrinsic("llvm.memset", &[place.ty(), size.ty()], &arguments);
-    }
-
-    /// The adjoint of a copy of reals, by the runtime: both blocks may be the same.
-    fn add_block(&mut self, v: ValueId) {
-        let operands = self.primal.inst(v).expect("a copy").operands.clone();
-        let (to, from) = (self.shadow(operands[0]), self.shadow(operands[1]));
-        let size = self.value(operands[2]);
-        let module = self.input.module;
-        let size = self.b.int_cast(size, module.int(64), false);
-        let double = checks::copied_type(self.input.facts, &operands[..2]) == Some(RealType::Double);
-        let name = if double { "__pardiff_add_block" } else { "__pardiff_add_blockf" };
-        let ty = module.void().function(&[to.ty(), from.ty(), size.ty()]);
-        let function = module.declare(name, ty);
-        self.b.call(function, &[to, from, size]);
+        let (value, pointer) = (inst.operands[0], inst.operands[1]);
+        let (zero, align) = (self.origin(value).ty().zero(), self.origin(v).alignment());
+        let exists = self.exists(pointer);
+        let place = self.shadow(pointer);
+        self.guarded(exists, |e| e.b.store(zero, place).set_alignment(align));
     }
 }

@@ -7,6 +7,7 @@
 
 mod adjoint;
 mod flow;
+mod memory;
 mod partial;
 mod registers;
 mod tangent;
@@ -94,6 +95,8 @@ struct Emit<'a> {
     /// Present iteration number of each open loop, and the last one of those that run down.
     iterations: IndexMap<LoopId, ir::Value>,
     last: IndexMap<LoopId, ir::Value>,
+    /// The list of memory to be given back at the end.
+    deferred: Option<ir::Value>,
     slots: Vec<Option<tape::SlotHome>>,
     tapes: Vec<tape::TapeHome>,
     returned: Option<ir::Value>,
@@ -134,6 +137,7 @@ impl<'a> Emit<'a> {
             trips: IndexMap::new(),
             iterations: IndexMap::new(),
             last: IndexMap::new(),
+            deferred: None,
             slots: vec![],
             tapes: vec![],
             returned: None,
@@ -143,6 +147,7 @@ impl<'a> Emit<'a> {
         emit.parameters();
         emit.variables();
         emit.homes();
+        emit.lasting_shadows();
         emit
     }
 
@@ -183,7 +188,9 @@ impl<'a> Emit<'a> {
         }
         for i in 0..self.primal.values.len() {
             let v = ValueId(i as u32);
-            if let Def::Shadow(of) = self.primal.value(v).def {
+            if let Def::Shadow(of) = self.primal.value(v).def
+                && matches!(self.primal.op(of), Some(Op::Phi(_)))
+            {
                 let variable = self.top.alloca(self.input.module.pointer(), "shadow");
                 self.chosen.insert(of, variable);
             }
@@ -202,25 +209,6 @@ impl<'a> Emit<'a> {
             let tangent = self.top.alloca(returned, "returned'");
             self.top.store(returned.zero(), tangent);
             self.returned_tangent = Some(tangent);
-        }
-    }
-
-    fn stack_object(&mut self, v: ValueId) {
-        let origin = self.origin(v);
-        let copy = self.top.insert(origin.clone_instruction());
-        copy.set_name(&origin.name());
-        self.forward[v.index()] = Some(copy);
-        let active = self.input.facts.objects.single(v).is_some_and(|o| self.input.facts.active.objects[o.index()]);
-        if active {
-            let shadow = self.top.insert(origin.clone_instruction());
-            shadow.set_name(&format!("{}'", origin.name()));
-            let module = self.input.module;
-            let count = origin.operand(0).and_then(|n| n.as_int()).unwrap_or(1) as u64;
-            let bytes = module.int(64).int((module.size_of(origin.allocated_type()) * count) as i64);
-            let no = module.int(1).zero();
-            let arguments = [shadow, module.int(8).zero(), bytes, no];
-            self.top.intrinsic("llvm.memset", &[shadow.ty(), bytes.ty()], &arguments);
-            self.shadows.insert(v, shadow);
         }
     }
 

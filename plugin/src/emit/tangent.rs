@@ -1,6 +1,7 @@
 //! Statements of forward mode.
 
 use super::Emit;
+use super::memory::Exists;
 use crate::llvm::ir;
 use crate::primal::{Op, ValueId};
 use crate::revprog::Term;
@@ -31,37 +32,47 @@ impl Emit<'_> {
 
     pub(super) fn load_tangent(&mut self, v: ValueId) {
         let pointer = self.primal.inst(v).expect("a load").operands[0];
+        let (ty, align) = (self.real(v), self.origin(v).alignment());
+        let exists = self.exists(pointer);
         let place = self.shadow(pointer);
-        let t = self.b.load(self.real(v), place);
-        t.set_alignment(self.origin(v).alignment());
+        let t = self.guarded_value(exists, ty, |e| {
+            let t = e.b.load(ty, place);
+            t.set_alignment(align);
+            t
+        });
         self.tangents.insert(v, t);
     }
 
     pub(super) fn store_tangent(&mut self, store: ValueId, active: bool) {
         let operands = self.primal.inst(store).expect("a store").operands.clone();
+        let exists = self.exists(operands[1]);
         let place = self.shadow(operands[1]);
         let t = if active && self.primal.ty(operands[0]).is_real() {
             self.tangent_of(operands[0])
         } else {
             self.origin(operands[0]).ty().zero()
         };
-        self.b.store(t, place).set_alignment(self.origin(store).alignment());
+        let align = self.origin(store).alignment();
+        self.guarded(exists, |e| e.b.store(t, place).set_alignment(align));
     }
 
     pub(super) fn shadow_block(&mut self, v: ValueId) {
         let inst = self.primal.inst(v).expect("a fill or copy");
         let (fill, operands) = (inst.op == Op::Fill, inst.operands.clone());
         let module = self.input.module;
+        let to_exists = self.exists(operands[0]);
+        let from_exists = if fill { Exists::Never } else { self.exists(operands[1]) };
         let to = self.shadow(operands[0]);
+        let from = if fill { to } else { self.shadow(operands[1]) };
         let size = self.value(operands[2]);
         let no = module.int(1).zero();
-        if fill || !self.input.facts.points_to_active(operands[1]) {
-            let arguments = [to, module.int(8).zero(), size, no];
-            self.b.intrinsic("llvm.memset", &[to.ty(), size.ty()], &arguments);
-        } else {
-            let from = self.shadow(operands[1]);
-            self.b.intrinsic("llvm.memmove", &[to.ty(), from.ty(), size.ty()], &[to, from, size, no]);
-        }
+        let repeat = |e: &mut Self| {
+            e.b.intrinsic("llvm.memmove", &[to.ty(), from.ty(), size.ty()], &[to, from, size, no]);
+        };
+        let clear = |e: &mut Self| {
+            e.b.intrinsic("llvm.memset", &[to.ty(), size.ty()], &[to, module.int(8).zero(), size, no]);
+        };
+        self.guarded(to_exists, |e| e.either(from_exists, repeat, clear));
     }
 
     pub(super) fn move_tangents(&mut self, moves: &[(ValueId, Option<ValueId>)]) {

@@ -243,7 +243,7 @@ impl Emit<'_> {
         self.input.module.c_string(&format!("the loop{place} of '{}'", self.primal.name))
     }
 
-    fn runtime(&mut self, name: &str, result: Type, arguments: &[ir::Value]) -> ir::Value {
+    pub(super) fn runtime(&mut self, name: &str, result: Type, arguments: &[ir::Value]) -> ir::Value {
         let types: Vec<Type> = arguments.iter().map(|a| a.ty()).collect();
         let function = self.input.module.declare(name, result.function(&types));
         self.b.call(function, arguments)

@@ -40,7 +40,10 @@ impl Emit<'_> {
                 self.fit(e, v)
             }
             Source::Kept(s) => self.fetch(s),
-            Source::Again | Source::Reload => self.again(v),
+            Source::Again | Source::Reload => match self.primal.value(v).def {
+                Def::Shadow(of) => self.loaded_shadow(of),
+                _ => self.again(v),
+            },
         };
         self.remember(Key::Value(v), value)
     }
@@ -136,6 +139,9 @@ impl Emit<'_> {
         if let Some(&base) = self.shadows.get(&pointer) {
             return base;
         }
+        if !self.input.facts.has_shadow(pointer) {
+            return self.input.module.pointer().zero();
+        }
         if let Some(known) = self.recall(Key::Shadow(pointer)) {
             return known;
         }
@@ -144,7 +150,7 @@ impl Emit<'_> {
         }
         let operands = self.primal.inst(pointer).map_or(vec![], |i| i.operands.clone());
         let value = match self.primal.op(pointer) {
-            Some(Op::Gep) => {
+            Some(Op::Gep(_)) => {
                 let origin = self.origin(pointer);
                 let copy = origin.clone_instruction();
                 copy.set_operand(0, self.shadow(operands[0]));

@@ -2,10 +2,13 @@
 //!
 //! A value is *varied* if it depends on an active input, *useful* if an active output depends on it, and *active* if both;
 //! likewise for memory objects. Flow-insensitive fixpoints over values and objects (Hascoët, Naumann and Pascual,
-//! "To be recorded analysis in reverse-mode automatic differentiation", 2005, without the flow-sensitive part).
+//! "To be recorded analysis in reverse-mode automatic differentiation", 2005, without the flow-sensitive part), by
+//! worklists: each instruction is looked at again when something it reads has changed. An object that holds pointers to
+//! active memory *carries* them: its shadow holds the pointers to their shadows.
 
+use super::blocks::{self, Accesses};
 use super::objects::{Object, ObjectId, Objects};
-use crate::primal::{Def, Inst, Op, Primal, Ty, ValueId};
+use crate::primal::{Def, Inst, Op, Primal, Term, Ty, ValueId};
 use crate::request::{Activity, Variant};
 use crate::rules;
 use std::collections::BTreeSet;
@@ -21,76 +24,101 @@ pub struct Active {
     pub useful: Vec<bool>,
     /// Per integer value: it is made of the bits of a varied real.
     pub bits: Vec<bool>,
-    /// Per object: it has a shadow that is used.
+    /// Per object: it holds active numbers.
     pub objects: Vec<bool>,
+    /// Per object: it holds pointers to memory with a shadow.
+    pub carriers: Vec<bool>,
     /// Per object: its contents depend on an active input.
     pub varied_objects: Vec<bool>,
     /// Per object: the real types that it is accessed with.
     pub reals: Vec<BTreeSet<RealType>>,
+    /// Per pointer: its shadow is wanted.
+    pub pointers: Vec<bool>,
 }
 
-/// The two supported real types, as a key.
+/// The supported real types, as a key.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum RealType {
     /// `float`
     Float,
     /// `double`
     Double,
-    /// Long double, vectors: not supported.
+    /// Vectors and others: not supported.
     Other,
 }
 
-/// Computes activity for one variant.
-pub fn analyse(primal: &Primal, objects: &Objects, variant: &Variant) -> Active {
-    let (values, count) = (primal.values.len(), objects.all.len());
-    let mut a = Active {
-        values: vec![false; values],
-        varied: vec![false; values],
-        useful: vec![false; values],
-        bits: vec![false; values],
-        objects: vec![false; count],
-        varied_objects: vec![false; count],
-        reals: real_types(primal, objects),
-    };
-    let mut useful_objects = vec![false; count];
-    for (i, object) in objects.all.iter().enumerate() {
-        let dup = is_dup(primal, objects, object, variant);
-        a.varied_objects[i] = dup;
-        useful_objects[i] = dup;
-    }
-    for (&arg, activity) in primal.args.iter().zip(&variant.arguments) {
-        a.varied[arg.index()] = primal.ty(arg) != Ty::Ptr && *activity != Activity::Const;
-    }
-    if variant.active_return {
-        for block in &primal.blocks {
-            if let crate::primal::Term::Return(Some(v)) = block.term {
-                a.useful[v.index()] = true;
-            }
+impl RealType {
+    /// The kind of real that a type is, if it is one.
+    pub fn of(ty: Ty) -> Option<RealType> {
+        match ty {
+            Ty::Float => Some(RealType::Float),
+            Ty::Double => Some(RealType::Double),
+            Ty::Other => Some(RealType::Other),
+            Ty::Void | Ty::Int(_) | Ty::Ptr => None,
         }
     }
-    loop {
-        while a.spread_varied(primal, objects) {}
-        while a.spread_useful(primal, objects, &mut useful_objects) {}
-        for i in 0..values {
-            a.values[i] = a.varied[i] && a.useful[i];
-        }
-        for (i, useful) in useful_objects.iter().enumerate() {
-            a.objects[i] = a.varied_objects[i] && *useful;
-        }
-        if !a.join_stack(primal, objects, &mut useful_objects) {
-            return a;
+    /// Bytes from one element of an array to the next.
+    pub fn bytes(self) -> u64 {
+        match self {
+            RealType::Float => 4,
+            RealType::Double | RealType::Other => 8,
         }
     }
 }
 
-fn is_dup(primal: &Primal, objects: &Objects, object: &Object, variant: &Variant) -> bool {
-    match object {
-        Object::Arg(v) => match primal.value(*v).def {
+/// Computes activity for one variant.
+pub fn analyse(primal: &Primal, objects: &Objects, accesses: &Accesses, variant: &Variant) -> Active {
+    let (values, count) = (primal.values.len(), objects.all.len());
+    let no_values = || vec![false; values];
+    let no_objects = || vec![false; count];
+    let a = Active {
+        values: no_values(),
+        varied: no_values(),
+        useful: no_values(),
+        bits: no_values(),
+        objects: no_objects(),
+        carriers: no_objects(),
+        varied_objects: no_objects(),
+        reals: real_types(primal, objects),
+        pointers: no_values(),
+    };
+    let mut search = Search {
+        primal,
+        objects,
+        accesses,
+        useful_objects: no_objects(),
+        a,
+        links: Links::new(primal, objects),
+        work: vec![],
+    };
+    search.start(variant);
+    loop {
+        search.spread();
+        if !search.join_own() {
+            break;
+        }
+    }
+    let touched = search.touched();
+    let Search { mut a, useful_objects, .. } = search;
+    for v in 0..values {
+        a.values[v] = a.varied[v] && a.useful[v];
+    }
+    for o in 0..count {
+        a.objects[o] = a.varied_objects[o] && useful_objects[o] && touched[o];
+    }
+    a.find_carriers(objects);
+    a.find_pointers(primal, objects);
+    a
+}
+
+/// Whether an object is what an argument with a shadow leads to.
+pub fn is_dup(primal: &Primal, objects: &Objects, o: ObjectId, variant: &Variant) -> bool {
+    match objects.all[objects.root(o).index()] {
+        Object::Arg(v) => match primal.value(v).def {
             Def::Arg(n) => variant.arguments[n as usize].has_shadow(),
             _ => false,
         },
-        Object::Content(of) => is_dup(primal, objects, &objects.all[of.index()], variant),
-        Object::Stack(_) | Object::Global(_) | Object::Unknown => false,
+        _ => false,
     }
 }
 
@@ -102,13 +130,8 @@ fn real_types(primal: &Primal, objects: &Objects) -> Vec<BTreeSet<RealType>> {
             Op::Store => (inst.operands[0], inst.operands[1]),
             _ => continue,
         };
-        let real = match primal.ty(value) {
-            Ty::Float => RealType::Float,
-            Ty::Double => RealType::Double,
-            Ty::Other => RealType::Other,
-            _ => continue,
-        };
-        for o in &objects.of[pointer.index()] {
+        let Some(real) = RealType::of(primal.ty(value)) else { continue };
+        for o in objects.of(pointer) {
             reals[o.index()].insert(real);
         }
     }
@@ -130,10 +153,12 @@ pub fn value_operands(primal: &Primal, inst: &Inst) -> Vec<ValueId> {
             inst.operands.iter().copied().filter(|&v| matches!(primal.ty(v), Ty::Int(_))).collect()
         }
         Op::Unsupported(_) => inst.operands.clone(),
-        Op::Gep
+        Op::Gep(_)
         | Op::Load
         | Op::Store
         | Op::Alloca
+        | Op::Allocate(_)
+        | Op::Free
         | Op::Fill
         | Op::Copy
         | Op::Inactive(_)
@@ -142,110 +167,297 @@ pub fn value_operands(primal: &Primal, inst: &Inst) -> Vec<ValueId> {
     }
 }
 
-fn set_flag(flags: &mut [bool], i: usize) -> bool {
-    !std::mem::replace(&mut flags[i], true)
+/// The pointers through which an instruction reads or writes memory: what is written first.
+pub fn memory_operands(inst: &Inst) -> &[ValueId] {
+    match inst.op {
+        Op::Load | Op::Fill => &inst.operands[..1],
+        Op::Store => &inst.operands[1..],
+        Op::Copy => &inst.operands[..2],
+        _ => &[],
+    }
+}
+
+/// Who has to be looked at again when something changes.
+struct Links {
+    /// Per value: instructions that use it.
+    users: Vec<Vec<ValueId>>,
+    /// Per object: instructions that read it.
+    readers: Vec<Vec<ValueId>>,
+    /// Per object: instructions that write it.
+    writers: Vec<Vec<ValueId>>,
+    /// Global variables and what pointers in them lead to, which may be the same.
+    shared: Vec<ObjectId>,
+}
+
+impl Links {
+    fn new(primal: &Primal, objects: &Objects) -> Self {
+        let count = objects.all.len();
+        let mut links = Links {
+            users: vec![vec![]; primal.values.len()],
+            readers: vec![vec![]; count],
+            writers: vec![vec![]; count],
+            shared: vec![],
+        };
+        for (v, inst) in primal.insts() {
+            inst.operands.iter().for_each(|o| links.users[o.index()].push(v));
+            let (read, written) = match inst.op {
+                Op::Load => (Some(inst.operands[0]), None),
+                Op::Store => (None, Some(inst.operands[1])),
+                Op::Copy => (Some(inst.operands[1]), Some(inst.operands[0])),
+                _ => continue,
+            };
+            read.into_iter().flat_map(|p| objects.of(p)).for_each(|o| links.readers[o.index()].push(v));
+            written.into_iter().flat_map(|p| objects.of(p)).for_each(|o| links.writers[o.index()].push(v));
+        }
+        let variable = |o: &ObjectId| match objects.all[objects.root(*o).index()] {
+            Object::Global(v) => {
+                primal.value(v).def == Def::Global(false) || matches!(objects.all[o.index()], Object::Content(..))
+            }
+            _ => false,
+        };
+        links.shared = (0..count).map(|o| ObjectId(o as u32)).filter(variable).collect();
+        links
+    }
+
+    /// Objects that may be the same memory as this one under another name.
+    fn same(&self, objects: &Objects, o: ObjectId) -> Vec<ObjectId> {
+        if !self.shared.contains(&o) {
+            return vec![];
+        }
+        let content = |o: &ObjectId| matches!(objects.all[o.index()], Object::Content(..));
+        let found = self.shared.iter().copied();
+        if content(&o) { found.collect() } else { found.filter(content).collect() }
+    }
+}
+
+struct Search<'a> {
+    primal: &'a Primal,
+    objects: &'a Objects,
+    accesses: &'a Accesses,
+    useful_objects: Vec<bool>,
+    a: Active,
+    links: Links,
+    work: Vec<ValueId>,
+}
+
+impl Search<'_> {
+    fn start(&mut self, variant: &Variant) {
+        for o in (0..self.objects.all.len()).map(|o| ObjectId(o as u32)) {
+            if is_dup(self.primal, self.objects, o, variant) {
+                self.vary_object(o);
+                self.use_object(o);
+            }
+        }
+        for (&arg, activity) in self.primal.args.iter().zip(&variant.arguments) {
+            if self.primal.ty(arg) != Ty::Ptr && *activity != Activity::Const {
+                self.vary(arg);
+            }
+        }
+        if variant.active_return {
+            for block in &self.primal.blocks {
+                if let Term::Return(Some(v)) = block.term {
+                    self.use_value(v);
+                }
+            }
+        }
+    }
+
+    fn spread(&mut self) {
+        while let Some(v) = self.work.pop() {
+            let Some(inst) = self.primal.inst(v) else { continue };
+            self.forward(v, inst);
+            self.backward(v, inst);
+        }
+    }
+
+    fn vary(&mut self, v: ValueId) {
+        if !std::mem::replace(&mut self.a.varied[v.index()], true) {
+            self.work.extend(&self.links.users[v.index()]);
+        }
+    }
+
+    fn carry_bits(&mut self, v: ValueId) {
+        if !std::mem::replace(&mut self.a.bits[v.index()], true) {
+            self.work.extend(&self.links.users[v.index()]);
+        }
+    }
+
+    fn vary_object(&mut self, o: ObjectId) {
+        if !std::mem::replace(&mut self.a.varied_objects[o.index()], true) {
+            self.work.extend(&self.links.readers[o.index()]);
+            self.links.same(self.objects, o).into_iter().for_each(|same| self.vary_object(same));
+        }
+    }
+
+    fn use_value(&mut self, v: ValueId) {
+        if !std::mem::replace(&mut self.a.useful[v.index()], true) {
+            self.work.push(v);
+        }
+    }
+
+    fn use_object(&mut self, o: ObjectId) {
+        if !std::mem::replace(&mut self.useful_objects[o.index()], true) {
+            self.work.extend(&self.links.writers[o.index()]);
+            self.links.same(self.objects, o).into_iter().for_each(|same| self.use_object(same));
+        }
+    }
+
+    fn varies(&self, pointer: ValueId) -> bool {
+        self.objects.of(pointer).any(|o| self.a.varied_objects[o.index()])
+    }
+
+    /// Passes on what depends on active inputs.
+    fn forward(&mut self, v: ValueId, inst: &Inst) {
+        let ty = self.primal.ty(v);
+        match inst.op {
+            Op::Load if ty != Ty::Ptr && self.varies(inst.operands[0]) && self.is_number(v, inst) => self.vary(v),
+            Op::Store if self.a.varied[inst.operands[0].index()] => self.vary_memory(inst.operands[1]),
+            Op::Copy if self.varies(inst.operands[1]) => self.vary_memory(inst.operands[0]),
+            Op::Load | Op::Store | Op::Copy => {}
+            // A number that an integer is converted to depends on what the integer counts, or on bits of a real.
+            Op::Pure if ty.is_real() => {
+                if inst.operands.iter().any(|o| self.a.bits[o.index()]) {
+                    self.vary(v);
+                }
+            }
+            _ if ty != Ty::Ptr && !is_condition(self.primal, v, inst) => {
+                let passing = value_operands(self.primal, inst);
+                if matches!(ty, Ty::Int(_)) {
+                    let taken = inst.op == Op::Bits && inst.operands.iter().any(|o| self.a.varied[o.index()]);
+                    if taken || passing.iter().any(|o| self.a.bits[o.index()]) {
+                        self.carry_bits(v);
+                    }
+                }
+                if passing.iter().any(|o| self.a.varied[o.index()]) {
+                    self.vary(v);
+                }
+            }
+            _ => {}
+        }
+    }
+
+    fn is_number(&self, v: ValueId, inst: &Inst) -> bool {
+        blocks::may_be_number(self.primal, self.objects, self.accesses, v, inst)
+    }
+
+    fn vary_memory(&mut self, pointer: ValueId) {
+        let objects = self.objects;
+        objects.of(pointer).for_each(|o| self.vary_object(o));
+    }
+
+    /// Passes on what active outputs depend on.
+    fn backward(&mut self, v: ValueId, inst: &Inst) {
+        let objects = self.objects;
+        let wanted = |s: &Self, pointer: ValueId| objects.of(pointer).any(|o| s.useful_objects[o.index()]);
+        match inst.op {
+            Op::Load if self.a.useful[v.index()] => objects.of(inst.operands[0]).for_each(|o| self.use_object(o)),
+            Op::Store if wanted(self, inst.operands[1]) && self.is_number(v, inst) => self.use_value(inst.operands[0]),
+            Op::Copy if wanted(self, inst.operands[0]) => {
+                objects.of(inst.operands[1]).for_each(|o| self.use_object(o));
+            }
+            _ if self.a.useful[v.index()] && self.primal.ty(v) != Ty::Ptr && !is_condition(self.primal, v, inst) => {
+                value_operands(self.primal, inst).into_iter().for_each(|o| self.use_value(o));
+            }
+            _ => {}
+        }
+    }
+
+    /// Memory of the function's own that an access may reach instead of active memory gets a shadow as well.
+    fn join_own(&mut self) -> bool {
+        let active = |s: &Self, o: ObjectId| s.a.varied_objects[o.index()] && s.useful_objects[o.index()];
+        for (_, inst) in self.primal.insts() {
+            for &p in memory_operands(inst) {
+                if !self.objects.of(p).any(|o| active(self, o)) {
+                    continue;
+                }
+                let objects = self.objects;
+                for o in objects.of(p).filter(|o| objects.is_own(*o)) {
+                    if !active(self, o) {
+                        self.vary_object(o);
+                        self.use_object(o);
+                    }
+                }
+            }
+        }
+        !self.work.is_empty()
+    }
+
+    /// Per object: something of it is accessed that may be a number.
+    fn touched(&self) -> Vec<bool> {
+        let mut touched = vec![false; self.objects.all.len()];
+        for (v, inst) in self.primal.insts() {
+            let ty = match inst.op {
+                Op::Load => self.primal.ty(v),
+                Op::Store => self.primal.ty(inst.operands[0]),
+                _ => Ty::Other,
+            };
+            // Integers that are parts of reals are varied.
+            let number = match inst.op {
+                Op::Load => self.a.useful[v.index()],
+                Op::Store => self.a.varied[inst.operands[0].index()],
+                _ => true,
+            };
+            if matches!(ty, Ty::Float | Ty::Double | Ty::Other) || number && ty != Ty::Ptr {
+                memory_operands(inst).iter().flat_map(|p| self.objects.of(*p)).for_each(|o| touched[o.index()] = true);
+            }
+        }
+        touched
+    }
 }
 
 impl Active {
-    /// Whether a load may read the bits of an active real.
-    fn load_varies(&self, primal: &Primal, objects: &Objects, load: ValueId, pointer: ValueId) -> bool {
-        let set = &objects.of[pointer.index()];
-        let varied = |o: &ObjectId| self.varied_objects[o.index()];
-        match primal.ty(load) {
-            Ty::Float | Ty::Double | Ty::Other => set.iter().any(varied),
-            // An integer of any size may be part of a real.
-            Ty::Int(_) => set.iter().any(varied),
-            _ => false,
-        }
+    /// Whether memory has a shadow: of numbers, or of pointers to such memory.
+    pub fn is_shadowed(&self, o: ObjectId) -> bool {
+        self.objects[o.index()] || self.carriers[o.index()]
     }
 
-    /// A stack object that an access may reach instead of active memory gets a shadow as well.
-    fn join_stack(&mut self, primal: &Primal, objects: &Objects, useful_objects: &mut [bool]) -> bool {
-        let mut changed = false;
-        for (_, inst) in primal.insts() {
-            let pointers = match inst.op {
-                Op::Load | Op::Fill => &inst.operands[..1],
-                Op::Store => &inst.operands[1..],
-                Op::Copy => &inst.operands[..2],
-                _ => continue,
-            };
-            for set in pointers.iter().map(|p| &objects.of[p.index()]) {
-                if !set.iter().any(|o| self.objects[o.index()]) {
-                    continue;
-                }
-                for o in set.iter().filter(|o| matches!(objects.all[o.index()], Object::Stack(_))) {
-                    changed |= set_flag(&mut self.varied_objects, o.index());
-                    changed |= set_flag(useful_objects, o.index());
+    fn find_carriers(&mut self, objects: &Objects) {
+        let held: Vec<Vec<ObjectId>> = (0..objects.all.len()).map(|o| objects.held_by(ObjectId(o as u32))).collect();
+        let mut holders = vec![vec![]; objects.all.len()];
+        for (o, held) in held.iter().enumerate() {
+            held.iter().for_each(|target| holders[target.index()].push(ObjectId(o as u32)));
+        }
+        let mut work: Vec<ObjectId> =
+            (0..objects.all.len() as u32).map(ObjectId).filter(|o| self.objects[o.index()]).collect();
+        while let Some(target) = work.pop() {
+            for &o in &holders[target.index()] {
+                if !std::mem::replace(&mut self.carriers[o.index()], true) {
+                    work.push(o);
                 }
             }
         }
-        changed
     }
 
-    fn spread_varied(&mut self, primal: &Primal, objects: &Objects) -> bool {
-        let mut changed = false;
+    /// Marks the pointers whose shadows something asks for.
+    fn find_pointers(&mut self, primal: &Primal, objects: &Objects) {
+        let mut work = Vec::new();
         for (v, inst) in primal.insts() {
+            let carries = |p: ValueId| objects.of(p).any(|o| self.carriers[o.index()]);
             match inst.op {
-                Op::Load => {
-                    let varies = self.load_varies(primal, objects, v, inst.operands[0]);
-                    changed |= varies && set_flag(&mut self.varied, v.index());
-                }
-                Op::Store if self.varied[inst.operands[0].index()] => {
-                    for o in &objects.of[inst.operands[1].index()] {
-                        changed |= set_flag(&mut self.varied_objects, o.index());
+                Op::Load if self.values[v.index()] => work.push(inst.operands[0]),
+                Op::Store if primal.ty(inst.operands[0]) == Ty::Ptr => {
+                    if carries(inst.operands[1]) {
+                        work.extend(&inst.operands);
                     }
                 }
-                Op::Copy if objects.of[inst.operands[1].index()].iter().any(|o| self.varied_objects[o.index()]) => {
-                    for o in &objects.of[inst.operands[0].index()] {
-                        changed |= set_flag(&mut self.varied_objects, o.index());
-                    }
-                }
-                // A number that an integer is converted to depends on what the integer counts, or on bits of a real.
-                Op::Pure if matches!(primal.ty(v), Ty::Float | Ty::Double) => {
-                    let varies = inst.operands.iter().any(|o| self.bits[o.index()]);
-                    changed |= varies && set_flag(&mut self.varied, v.index());
-                }
-                _ if primal.ty(v) != Ty::Ptr && !is_condition(primal, v, inst) => {
-                    if matches!(primal.ty(v), Ty::Int(_)) {
-                        let taken = inst.op == Op::Bits && inst.operands.iter().any(|o| self.varied[o.index()]);
-                        let passed = value_operands(primal, inst).iter().any(|o| self.bits[o.index()]);
-                        changed |= (taken || passed) && set_flag(&mut self.bits, v.index());
-                    }
-                    let varies = value_operands(primal, inst).iter().any(|o| self.varied[o.index()]);
-                    changed |= varies && set_flag(&mut self.varied, v.index());
-                }
+                Op::Store | Op::Fill | Op::Copy => work.extend(memory_operands(inst)),
+                Op::Free => work.push(inst.operands[0]),
                 _ => {}
             }
         }
-        changed
-    }
-
-    fn spread_useful(&mut self, primal: &Primal, objects: &Objects, useful_objects: &mut [bool]) -> bool {
-        let mut changed = false;
-        for (v, inst) in primal.insts().rev() {
+        while let Some(p) = work.pop() {
+            if self.pointers[p.index()] || !objects.of(p).any(|o| self.is_shadowed(o)) {
+                continue;
+            }
+            self.pointers[p.index()] = true;
+            let Some(inst) = primal.inst(p) else { continue };
             match inst.op {
-                Op::Load if self.useful[v.index()] => {
-                    for o in &objects.of[inst.operands[0].index()] {
-                        changed |= set_flag(useful_objects, o.index());
-                    }
-                }
-                Op::Store if objects.of[inst.operands[1].index()].iter().any(|o| useful_objects[o.index()]) => {
-                    changed |= set_flag(&mut self.useful, inst.operands[0].index());
-                }
-                Op::Copy if objects.of[inst.operands[0].index()].iter().any(|o| useful_objects[o.index()]) => {
-                    for o in &objects.of[inst.operands[1].index()] {
-                        changed |= set_flag(useful_objects, o.index());
-                    }
-                }
-                _ if self.useful[v.index()] && primal.ty(v) != Ty::Ptr && !is_condition(primal, v, inst) => {
-                    for o in value_operands(primal, inst) {
-                        changed |= set_flag(&mut self.useful, o.index());
-                    }
-                }
+                Op::Gep(_) | Op::Freeze | Op::Load => work.push(inst.operands[0]),
+                Op::Select => work.extend(&inst.operands[1..]),
+                Op::Phi(_) => work.extend(&inst.operands),
                 _ => {}
             }
         }
-        changed
     }
 }
 

@@ -1,16 +1,15 @@
 //! What stands in the way of a right derivative: everything that is not known to be safe is a problem.
 
 use super::Facts;
-use super::activity::RealType;
+use super::blocks::{self, Kind};
 use super::import::Imported;
 use super::objects::{Object, ObjectId};
-use crate::primal::{Inst, Op, Primal, Ty, ValueId};
+use crate::primal::{Inst, Offset, Op, Primal, Ty, ValueId};
 use crate::problem::{Code, Problem};
-use crate::request::Variant;
 
 /// All problems of one primal, in program order.
-pub fn check(imported: &Imported, facts: &Facts, variant: &Variant) -> Vec<Problem> {
-    let checker = Checker { primal: &imported.primal, facts, variant };
+pub fn check(imported: &Imported, facts: &Facts) -> Vec<Problem> {
+    let checker = Checker { imported, primal: &imported.primal, facts };
     let (mut calls, mut problems) = (Vec::new(), Vec::new());
     for (v, inst) in imported.primal.insts() {
         if let Some((code, text)) = checker.instruction(v, inst) {
@@ -24,9 +23,9 @@ pub fn check(imported: &Imported, facts: &Facts, variant: &Variant) -> Vec<Probl
 }
 
 struct Checker<'a> {
+    imported: &'a Imported,
     primal: &'a Primal,
     facts: &'a Facts,
-    variant: &'a Variant,
 }
 
 type Finding = Option<(Code, String)>;
@@ -39,15 +38,18 @@ impl Checker<'_> {
             Op::Bits | Op::Pure | Op::Trapping | Op::Freeze | Op::Select | Op::Phi(_) => self.bits(v),
             Op::Load if self.facts.is_active(v) => self.access(inst.operands[0]).or_else(|| self.bits(v)),
             Op::Store => self.store(inst),
-            Op::Fill => self.block_memory(&inst.operands[..1]),
-            Op::Copy => self.block_memory(&inst.operands[..2]),
+            Op::Fill => self.block_memory(v, &inst.operands[..1]),
+            Op::Copy => self.block_memory(v, &inst.operands[..2]),
             Op::Rule(_) | Op::Inactive(_) => self.outputs(inst),
-            Op::Load | Op::Gep | Op::Alloca | Op::Terminator => None,
+            Op::Load | Op::Gep(_) | Op::Alloca | Op::Allocate(_) | Op::Free | Op::Terminator => None,
         }
     }
 
     fn touches_active(&self, inst: &Inst) -> bool {
-        inst.operands.iter().any(|&o| self.facts.active.varied[o.index()] || self.facts.points_to_active(o))
+        inst.operands.iter().any(|&o| {
+            let carries = self.facts.points_to_carrier(o);
+            self.facts.active.varied[o.index()] || self.facts.points_to_active(o) || carries
+        })
     }
 
     fn unsupported(&self, v: ValueId, inst: &Inst, what: &str) -> Finding {
@@ -77,57 +79,77 @@ impl Checker<'_> {
         })
     }
 
-    /// The memory that an active access goes to must have one shadow.
+    /// The active memory that an access goes to must have a shadow that it can be told from other memory by.
     fn access(&self, pointer: ValueId) -> Finding {
-        if !self.facts.points_to_active(pointer) {
-            return None;
-        }
-        self.facts.objects.of[pointer.index()].iter().find_map(|&o| self.shadowless(o))
+        let active = |o: &ObjectId| self.facts.active.objects[o.index()];
+        self.facts.objects.of(pointer).filter(active).find_map(|o| self.shadowless(o).or_else(|| self.mixed(o)))
     }
 
+    /// A place that holds now a number and now a pointer would need two shadows.
+    fn mixed(&self, o: ObjectId) -> Finding {
+        (self.facts.active.carriers[o.index()] && blocks::is_mixed(self.facts, o)).then(|| {
+            let name = self.facts.objects.show(self.primal, o);
+            let text = format!("{name} may hold a number and a pointer to active memory at the same place");
+            (Code::ActivePointer, format!("{text}; this is not supported yet"))
+        })
+    }
+
+    /// Memory that would need a shadow and has none.
     fn shadowless(&self, o: ObjectId) -> Finding {
-        let name = self.facts.objects.show(self.primal, o);
-        match self.facts.objects.all[o.index()] {
-            Object::Arg(v) if self.facts.active.objects[o.index()] && !self.has_shadow(v) => Some((
+        let objects = &self.facts.objects;
+        let name = objects.show(self.primal, o);
+        if objects.is_constant(o) {
+            return Some((
                 Code::ConstArgument,
                 format!("active values pass through {name}, which was declared constant; give it a shadow"),
-            )),
-            Object::Arg(_) | Object::Stack(_) if self.facts.active.objects[o.index()] => None,
-            Object::Arg(_) | Object::Stack(_) => Some((
-                Code::ActivePointer,
-                format!(
-                    "a pointer may lead to active memory or to {name}, which has no shadow; this is not supported yet"
-                ),
-            )),
-            Object::Global(_) => Some((
+            ));
+        }
+        match objects.all[o.index()] {
+            Object::Global(v) if self.is_elsewhere(v) => Some((
                 Code::ActiveGlobal,
-                format!("active values are kept in {name}; globals have no shadow yet, pass it as an argument"),
-            )),
-            Object::Content(_) | Object::Unknown => Some((
-                Code::ActivePointer,
                 format!(
-                    "active values are kept in {name}; pointers to active memory that are themselves in memory are not supported yet"
+                    "active values are kept in {name}, which is not defined in this file and has no shadow; pass it as an argument"
                 ),
+            )),
+            Object::Global(v) if self.facts.active.carriers[o.index()] && !self.has_fields(v, o) => Some((
+                Code::ActiveGlobal,
+                format!(
+                    "{name} holds active values and pointers, and which is where is not known; pass it as an argument"
+                ),
+            )),
+            Object::Arg(_) | Object::Stack(_) | Object::Heap(_) | Object::Global(_) => None,
+            Object::Content(..) if matches!(objects.all[objects.root(o).index()], Object::Global(_)) => Some((
+                Code::ActiveGlobal,
+                format!("active values are kept in {name}, whose shadow is not known; pass the pointer as an argument"),
+            )),
+            Object::Content(..) => None,
+            Object::Unknown => Some((
+                Code::ActivePointer,
+                format!("active values are kept in {name}, whose shadow is not known; this is not supported yet"),
             )),
         }
+    }
+
+    /// Whether a global variable has no definition in this module.
+    fn is_elsewhere(&self, v: ValueId) -> bool {
+        self.imported.origin[v.index()].is_declaration()
+    }
+
+    fn has_fields(&self, v: ValueId, o: ObjectId) -> bool {
+        let global = self.imported.origin[v.index()];
+        blocks::fields_of_object(self.facts, o, global.module().size_of(global.global_type())).is_some()
     }
 
     fn store(&self, inst: &Inst) -> Finding {
         let (value, pointer) = (inst.operands[0], inst.operands[1]);
-        if self.primal.ty(value) == Ty::Ptr && self.facts.points_to_active(value) {
-            return Some((
-                Code::ActivePointer,
-                "a pointer to active memory is stored to memory; this is not supported yet".to_string(),
-            ));
+        if self.primal.ty(value) == Ty::Ptr {
+            return self.pointer_store(value, pointer);
         }
-        if let Some(found) = self.access(pointer) {
+        let varied = self.facts.active.varied[value.index()];
+        if varied && let Some(found) = self.access(pointer) {
             return Some(found);
         }
-        if self.primal.ty(value) == Ty::Ptr && self.facts.points_to_active(pointer) {
-            let text = "a pointer is stored to memory that holds active values; this is not supported yet";
-            return Some((Code::ActivePointer, text.to_string()));
-        }
-        let other = self.facts.active.varied[value.index()] && !self.primal.ty(value).is_real();
+        let other = varied && !self.primal.ty(value).is_real();
         (other && self.facts.points_to_active(pointer)).then(|| {
             (
                 Code::UnknownType,
@@ -137,46 +159,74 @@ impl Checker<'_> {
         })
     }
 
-    fn has_shadow(&self, argument: ValueId) -> bool {
-        let position = self.primal.args.iter().position(|a| *a == argument);
-        position.is_some_and(|n| self.variant.arguments[n].has_shadow())
+    /// A pointer that has a shadow is stored: where it is stored, its shadow must have a place too.
+    fn pointer_store(&self, value: ValueId, pointer: ValueId) -> Finding {
+        if !self.facts.has_shadow(value) {
+            return None;
+        }
+        let objects = &self.facts.objects;
+        objects.of(pointer).find_map(|o| {
+            let name = objects.show(self.primal, o);
+            if objects.is_constant(o) {
+                let text = format!("a pointer to active memory is stored in {name}, which was declared constant");
+                return Some((Code::ConstArgument, format!("{text}; give it a shadow")));
+            }
+            let carried = match objects.all[o.index()] {
+                Object::Global(v) => !self.is_elsewhere(v),
+                Object::Unknown => false,
+                _ => true,
+            };
+            if carried {
+                return self.mixed(o);
+            }
+            Some((
+                Code::ActivePointer,
+                format!(
+                    "a pointer to active memory is stored in {name}, which has no shadow; this is not supported yet"
+                ),
+            ))
+        })
     }
 
     /// Fills and copies: destination first, then the source of a copy.
-    fn block_memory(&self, pointers: &[ValueId]) -> Finding {
-        if !self.facts.points_to_active(pointers[0]) {
+    fn block_memory(&self, v: ValueId, pointers: &[ValueId]) -> Finding {
+        let facts = self.facts;
+        let concerned = |p: &ValueId| facts.points_to_active(*p) || facts.points_to_carrier(*p);
+        if !pointers.iter().any(concerned) {
             return None;
         }
-        let active: Vec<_> = pointers.iter().copied().filter(|&p| self.facts.points_to_active(p)).collect();
-        for p in &active {
-            let set = &self.facts.objects.of[p.index()];
-            if let Some(found) = set.iter().find_map(|&o| self.shadowless(o)) {
-                return Some(found);
-            }
+        if let Some(found) = pointers.iter().find_map(|p| self.access(*p)) {
+            return Some(found);
         }
-        if active.len() == 1 || copied_type(self.facts, pointers).is_some() {
+        // A fill, or a copy of what has no shadow, clears the shadow whatever it holds.
+        let copied = pointers.len() == 2 && pointers.iter().all(concerned);
+        if !copied || blocks::fields(self.primal, facts, v).is_some() {
             return None;
         }
         let text = "a block of active memory is copied whose element type is not known; copy its elements in a loop";
         Some((Code::BlockMemory, text.to_string()))
     }
 
-    /// Functions that store through a pointer must not store to active memory.
+    /// Functions that store through a pointer must not store to active numbers.
     fn outputs(&self, inst: &Inst) -> Finding {
-        let bad = inst.operands.iter().any(|&o| self.primal.ty(o) == Ty::Ptr && self.facts.points_to_active(o));
+        let bad = inst.operands.iter().any(|&o| self.primal.ty(o) == Ty::Ptr && self.leads_to_number(o));
         let reads_only = matches!(inst.op, Op::Inactive(e) if !super::import::writes(e));
         (bad && !reads_only).then(|| {
             (Code::BlockMemory, "a library function writes to active memory; give it a variable of its own".to_string())
         })
     }
-}
 
-/// The one real type of the memory that a copy goes between, if it is known.
-pub fn copied_type(facts: &Facts, pointers: &[ValueId]) -> Option<RealType> {
-    let mut types =
-        pointers.iter().flat_map(|p| &facts.objects.of[p.index()]).flat_map(|o| &facts.active.reals[o.index()]);
-    let first = *types.next()?;
-    (first != RealType::Other && types.all(|t| *t == first)).then_some(first)
+    /// Whether a pointer may lead to an active number, and not only into an object that holds some elsewhere.
+    fn leads_to_number(&self, pointer: ValueId) -> bool {
+        self.facts.objects.targets(pointer).iter().any(|(&o, &place)| {
+            let accesses = &self.facts.accesses[o.index()];
+            let real = |(_, kind): &&(Offset, Kind)| matches!(kind, Kind::Real(_));
+            let mut reals = accesses.iter().filter(real).peekable();
+            let unknown = reals.peek().is_none();
+            self.facts.active.objects[o.index()]
+                && (unknown || reals.any(|(at, kind)| place.overlaps(1, *at, kind.bytes())))
+        })
+    }
 }
 
 fn unknown_call(name: &str) -> (Code, String) {
@@ -187,18 +237,17 @@ fn unknown_call(name: &str) -> (Code, String) {
                 .to_string(),
         );
     }
-    match name {
-        "malloc" | "calloc" | "realloc" | "free" | "aligned_alloc" | "posix_memalign" => (
-            Code::Allocation,
-            format!(
-                "'{name}' in a differentiated function is not supported yet; allocate outside and pass the memory with its shadow"
-            ),
-        ),
-        _ => (
-            Code::UnknownCall,
-            format!(
-                "the function '{name}' has no definition here and no derivative rule; define it in this file or pass its result as an argument"
-            ),
-        ),
+    if matches!(name, "reallocarray" | "mmap" | "sbrk" | "alloca")
+        || name.starts_with("_Znwm")
+        || name.starts_with("_Znam")
+    {
+        let text = format!(
+            "'{name}' in a differentiated function is not supported; use malloc, calloc, realloc or aligned_alloc"
+        );
+        return (Code::Allocation, text);
     }
+    let text = format!(
+        "the function '{name}' has no definition here and no derivative rule; define it in this file or pass its result as an argument"
+    );
+    (Code::UnknownCall, text)
 }

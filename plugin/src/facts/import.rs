@@ -1,8 +1,11 @@
 //! Reads a prepared LLVM function into a `Primal`.
 
+use crate::allocation;
 use crate::library;
+use crate::llvm::analyses::gep_offset;
+use crate::llvm::canonical::is_integer;
 use crate::llvm::ir::{self, Kind};
-use crate::primal::{Block, BlockId, Def, Effect, Inst, Op, Primal, Term, Ty, ValueId, cfg};
+use crate::primal::{Block, BlockId, Def, Effect, Inst, Offset, Op, Primal, Term, Ty, ValueId, cfg};
 use crate::problem::{Code, Problem};
 use crate::rules;
 use indexmap::IndexMap;
@@ -103,6 +106,9 @@ impl Imported {
             }
             let Some(inst) = self.instruction(i, id) else { continue };
             let v = self.ids[&i];
+            if matches!(inst.op, Op::Load | Op::Store) && is_integer(i) {
+                self.primal.integers.insert(v);
+            }
             self.primal.values[v.index()].def = Def::Inst(inst);
             insts.push(v);
         }
@@ -218,7 +224,10 @@ fn classify(i: ir::Value, opcode: LLVMOpcode) -> Op {
         | LLVMZExt | LLVMSExt | LLVMICmp | LLVMFCmp | LLVMFPToSI | LLVMFPToUI | LLVMSIToFP | LLVMUIToFP => Op::Pure,
         LLVMUDiv | LLVMSDiv | LLVMURem | LLVMSRem => Op::Trapping,
         LLVMPtrToInt | LLVMIntToPtr | LLVMBitCast => Op::Bits,
-        LLVMGetElementPtr => Op::Gep,
+        LLVMGetElementPtr => {
+            let (at, step) = gep_offset(i);
+            Op::Gep(Offset::new(at, step))
+        }
         LLVMSelect => Op::Select,
         LLVMFreeze => Op::Freeze,
         LLVMAlloca if i.operand(0).and_then(|n| n.as_int()).is_some() => Op::Alloca,
@@ -268,6 +277,9 @@ fn call(i: ir::Value) -> Option<(Op, Vec<ir::Value>)> {
             return Some((Op::Unsupported(format!("'{name}' on '{}'", i.ty().text())), arguments));
         }
         return Some((Op::Rule(rule), arguments));
+    }
+    if let Some(row) = allocation::by_name(&name) {
+        return Some((row.op(), arguments));
     }
     Some((effect(&name).map_or(Op::Call(name), Op::Inactive), arguments))
 }

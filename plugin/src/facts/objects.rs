@@ -1,14 +1,23 @@
-//! Which memory each pointer may lead to.
+//! Which memory each pointer may lead to, and where in it.
 //!
-//! Flow-insensitive points-to sets over named objects (parameters, stack objects, globals, what pointers in
-//! memory lead to), by fixpoint. Sets only grow; the cost is values x objects at worst.
+//! Flow-insensitive points-to sets over named objects (parameters, stack and heap objects, globals, what pointers in
+//! memory lead to), with the byte offset in each as a residue class, by fixpoint. What is stored into memory from outside
+//! may be found again through any other pointer from outside, since these may be the same; only what was declared
+//! constant is taken to be apart from the rest. Sets and classes only
+//! grow; the cost is values x objects at worst.
 
-use crate::primal::{Def, Inst, Op, Primal, Ty, ValueId, id};
-use std::collections::BTreeSet;
+use crate::primal::{Def, Inst, Offset, Op, Primal, Ty, ValueId, id};
+use crate::request::Variant;
+use std::collections::BTreeMap;
 
 id!(
     /// A region of memory that the function can tell from others by name.
     ObjectId, "m");
+
+/// How many pointers are followed from an argument or a global before what they lead to counts as one object.
+const DEPTH: usize = 4;
+/// Places of an object that pointers are told apart by; beyond it they count as anywhere.
+const PLACES: usize = 64;
 
 /// A region of memory.
 #[derive(Clone, PartialEq, Eq, Debug, PartialOrd, Ord)]
@@ -17,27 +26,44 @@ pub enum Object {
     Arg(ValueId),
     /// A stack object.
     Stack(ValueId),
+    /// What an allocation gave.
+    Heap(ValueId),
     /// A global variable.
     Global(ValueId),
-    /// What pointers stored in that object on entry lead to.
-    Content(ObjectId),
+    /// What pointers stored at that place of that object on entry lead to.
+    Content(ObjectId, Offset),
     /// Anything at all.
     Unknown,
 }
 
+/// What a pointer may lead to, with the offsets.
+pub type Targets = BTreeMap<ObjectId, Offset>;
+
 /// Points-to sets.
+#[derive(Default)]
 pub struct Objects {
     /// The objects by id.
     pub all: Vec<Object>,
-    /// What each value may point into; empty for values that are not pointers, and for null.
-    pub of: Vec<BTreeSet<ObjectId>>,
-    stored: Vec<BTreeSet<ObjectId>>,
+    of: Vec<Targets>,
+    ids: BTreeMap<Object, ObjectId>,
+    /// By object: which pointers were stored where in it.
+    stored: Vec<BTreeMap<(Offset, ObjectId), Offset>>,
+    /// By object: which objects were copied into it, and how far what was at 0 there is from 0 here.
+    copied: Vec<BTreeMap<ObjectId, Offset>>,
+    /// Per object: whether blocks of it are copied.
+    moved: Vec<bool>,
+    /// Pointers stored into memory from outside; first into such that was declared constant.
+    escaped: [Targets; 2],
+    /// Parameters that were declared constant: what they lead to is apart from what others lead to.
+    constant: Vec<ValueId>,
 }
 
 impl Objects {
     /// Points-to sets of all values.
-    pub fn new(primal: &Primal) -> Self {
-        let mut objects = Objects { all: vec![], of: vec![BTreeSet::new(); primal.values.len()], stored: vec![] };
+    pub fn new(primal: &Primal, variant: &Variant) -> Self {
+        let arguments = primal.args.iter().zip(&variant.arguments);
+        let constant = arguments.filter(|(_, a)| !a.has_shadow()).map(|(v, _)| *v).collect();
+        let mut objects = Objects { of: vec![Targets::new(); primal.values.len()], constant, ..Objects::default() };
         for i in 0..primal.values.len() {
             let v = ValueId(i as u32);
             if primal.ty(v) != Ty::Ptr {
@@ -47,19 +73,82 @@ impl Objects {
                 Def::Arg(_) => Object::Arg(v),
                 Def::Global(_) => Object::Global(v),
                 Def::Inst(Inst { op: Op::Alloca, .. }) => Object::Stack(v),
+                Def::Inst(Inst { op: Op::Allocate(_), .. }) => Object::Heap(v),
                 _ => continue,
             };
             let id = objects.enter(object);
-            objects.of[i].insert(id);
+            objects.of[i].insert(id, Offset::START);
         }
         while objects.sweep(primal) {}
         objects
     }
 
-    /// The object that a set consists of, where it is one only.
-    pub fn single(&self, pointer: ValueId) -> Option<ObjectId> {
-        let set = &self.of[pointer.index()];
-        (set.len() == 1).then(|| *set.first().expect("not empty"))
+    /// What a value may lead to; nothing for values that are not pointers, and for null.
+    pub fn of(&self, pointer: ValueId) -> impl Iterator<Item = ObjectId> + '_ {
+        self.targets(pointer).keys().copied()
+    }
+
+    /// As `of`, with offsets.
+    pub fn targets(&self, pointer: ValueId) -> &Targets {
+        static NOTHING: Targets = Targets::new();
+        self.of.get(pointer.index()).unwrap_or(&NOTHING)
+    }
+
+    /// The object of a stack object, allocation, parameter or global.
+    pub fn named(&self, object: &Object) -> Option<ObjectId> {
+        self.ids.get(object).copied()
+    }
+
+    /// Whether memory is made by the function itself, so that nothing from outside leads to it unless stored there.
+    pub fn is_own(&self, o: ObjectId) -> bool {
+        matches!(self.all[o.index()], Object::Stack(_) | Object::Heap(_))
+    }
+
+    /// Whether blocks of memory are copied to or from an object.
+    pub fn is_copied(&self, o: ObjectId) -> bool {
+        self.moved[o.index()]
+    }
+
+    /// Whether memory belongs to a parameter that was declared constant.
+    pub fn is_constant(&self, o: ObjectId) -> bool {
+        matches!(&self.all[self.root(o).index()], Object::Arg(v) if self.constant.contains(v))
+    }
+
+    /// What was stored into memory from outside that may be this.
+    fn escaped_to(&self, o: ObjectId) -> &Targets {
+        &self.escaped[usize::from(!self.is_constant(o))]
+    }
+
+    /// The object from which pointers were followed to this one.
+    pub fn root(&self, mut o: ObjectId) -> ObjectId {
+        while let Object::Content(of, _) = self.all[o.index()] {
+            o = of;
+        }
+        o
+    }
+
+    /// What pointers in an object may lead to, as far as the program loads or stores any.
+    pub fn held_by(&self, o: ObjectId) -> Vec<ObjectId> {
+        let (mut held, mut seen, mut stack) = (vec![], vec![], vec![o]);
+        while let Some(from) = stack.pop() {
+            if seen.contains(&from) {
+                continue;
+            }
+            seen.push(from);
+            held.extend(self.stored[from.index()].keys().map(|(_, target)| *target));
+            if !self.is_own(from) {
+                held.extend(self.escaped_to(from).keys());
+                held.extend(self.contents_of(from));
+            }
+            stack.extend(self.copied[from.index()].keys());
+        }
+        held
+    }
+
+    fn contents_of(&self, o: ObjectId) -> impl Iterator<Item = ObjectId> + '_ {
+        let inside = move |object: &Object| matches!(object, Object::Content(of, _) if *of == o);
+        let collapsed = matches!(self.all[o.index()], Object::Content(..)).then_some(o);
+        (0..self.all.len()).filter(move |&i| inside(&self.all[i])).map(|i| ObjectId(i as u32)).chain(collapsed)
     }
 
     /// An object as messages show it.
@@ -72,78 +161,177 @@ impl Objects {
                 _ => "an argument".to_string(),
             },
             Object::Stack(v) => named(v).map_or("a local variable".to_string(), |n| format!("local variable '{n}'")),
+            Object::Heap(v) => match primal.inst(v).map_or(0, |i| i.loc.0) {
+                0 => "allocated memory".to_string(),
+                line => format!("memory allocated in line {line}"),
+            },
             Object::Global(v) => format!("global '{}'", primal.value(v).name),
-            Object::Content(of) => format!("memory that {} points to", self.show(primal, of)),
+            Object::Content(of, at) if at == Offset::START => {
+                format!("memory that {} points to", self.show(primal, of))
+            }
+            Object::Content(of, at) => format!("memory that {} points to at {at:?}", self.show(primal, of)),
             Object::Unknown => "memory of unknown origin".to_string(),
         }
     }
 
     fn enter(&mut self, object: Object) -> ObjectId {
-        if let Some(i) = self.all.iter().position(|o| *o == object) {
-            return ObjectId(i as u32);
+        if let Some(&id) = self.ids.get(&object) {
+            return id;
         }
+        let id = ObjectId(self.all.len() as u32);
+        self.ids.insert(object.clone(), id);
         self.all.push(object);
-        self.stored.push(BTreeSet::new());
-        ObjectId((self.all.len() - 1) as u32)
+        self.stored.push(BTreeMap::new());
+        self.copied.push(BTreeMap::new());
+        self.moved.push(false);
+        id
     }
 
-    /// What a pointer loaded from `from` may lead to. Contents of contents are one object.
-    fn content(&mut self, from: ObjectId) -> BTreeSet<ObjectId> {
-        let mut set = self.stored[from.index()].clone();
-        match self.all[from.index()] {
-            Object::Stack(_) => {}
-            Object::Content(_) => drop(set.insert(from)),
-            Object::Unknown => drop(set.insert(self.enter(Object::Unknown))),
-            Object::Arg(_) | Object::Global(_) => drop(set.insert(self.enter(Object::Content(from)))),
+    /// What pointers that were at a place of `from` on entry lead to. A chain that is long or turns in a circle ends in
+    /// one object that leads to itself.
+    fn content(&mut self, from: ObjectId, at: Offset) -> ObjectId {
+        let (mut depth, mut o) = (0, from);
+        while let Object::Content(of, place) = self.all[o.index()] {
+            if place == at {
+                return o;
+            }
+            (depth, o) = (depth + 1, of);
         }
-        set
+        if depth >= DEPTH { from } else { self.enter(Object::Content(from, at)) }
+    }
+
+    /// What a pointer loaded from a place may lead to.
+    fn load(&mut self, from: ObjectId, at: Offset, seen: &mut Vec<ObjectId>, into: &mut Targets) {
+        const POINTER: u64 = 8;
+        if seen.contains(&from) {
+            return;
+        }
+        seen.push(from);
+        for (&(place, target), &offset) in &self.stored[from.index()] {
+            if place.overlaps(POINTER, at, POINTER) {
+                add(into, target, offset);
+            }
+        }
+        match self.all[from.index()] {
+            Object::Stack(_) | Object::Heap(_) => {}
+            Object::Unknown => drop(add(into, from, Offset::ANY)),
+            Object::Arg(_) | Object::Global(_) | Object::Content(..) => {
+                for (&target, &offset) in self.escaped_to(from) {
+                    add(into, target, offset);
+                }
+                add(into, self.content(from, at), Offset::START);
+            }
+        }
+        for (source, distance) in self.copied[from.index()].clone() {
+            self.load(source, at.minus(distance), seen, into);
+        }
     }
 
     fn sweep(&mut self, primal: &Primal) -> bool {
         let mut changed = false;
         for (v, inst) in primal.insts() {
-            let operand = |n: usize| inst.operands[n].index();
-            let mut into: BTreeSet<ObjectId> = BTreeSet::new();
+            let mut into = Targets::new();
             match &inst.op {
-                Op::Gep | Op::Freeze => into.extend(&self.of[operand(0)]),
-                Op::Phi(_) => inst.operands.iter().for_each(|o| into.extend(&self.of[o.index()])),
-                Op::Select => {
-                    into.extend(&self.of[operand(1)]);
-                    into.extend(&self.of[operand(2)]);
+                Op::Gep(by) => {
+                    into.extend(self.of[inst.operands[0].index()].iter().map(|(o, at)| (*o, at.plus(*by))));
                 }
-                Op::Load => {
-                    for from in self.of[operand(0)].clone() {
-                        into.extend(self.content(from));
+                Op::Freeze => into.clone_from(&self.of[inst.operands[0].index()]),
+                Op::Phi(_) => inst.operands.iter().for_each(|o| self.join(*o, &mut into)),
+                Op::Select => inst.operands[1..].iter().for_each(|o| self.join(*o, &mut into)),
+                Op::Load if primal.ty(v) == Ty::Ptr => {
+                    for (from, at) in self.of[inst.operands[0].index()].clone() {
+                        self.load(from, at, &mut vec![], &mut into);
                     }
                 }
-                Op::Store => changed |= self.store(&self.of[operand(0)].clone(), &self.of[operand(1)].clone()),
+                Op::Store => {
+                    changed |= self.store(inst.operands[0], inst.operands[1]);
+                    continue;
+                }
                 Op::Copy => {
-                    let mut moved = BTreeSet::new();
-                    for from in self.of[operand(1)].clone() {
-                        moved.extend(self.content(from));
-                    }
-                    changed |= self.store(&moved, &self.of[operand(0)].clone());
+                    changed |= self.copy(inst.operands[0], inst.operands[1]);
+                    continue;
                 }
-                Op::Alloca => continue,
-                _ if primal.ty(v) == Ty::Ptr => drop(into.insert(self.enter(Object::Unknown))),
-                _ => {}
+                Op::Alloca | Op::Allocate(_) => continue,
+                _ if primal.ty(v) == Ty::Ptr => drop(into.insert(self.enter(Object::Unknown), Offset::ANY)),
+                _ => continue,
             }
             if primal.ty(v) == Ty::Ptr {
-                let before = self.of[v.index()].len();
-                self.of[v.index()].extend(into);
-                changed |= self.of[v.index()].len() != before;
+                let known = &mut self.of[v.index()];
+                for (o, at) in into {
+                    changed |= add(known, o, at);
+                }
             }
         }
         changed
     }
 
-    fn store(&mut self, pointers: &BTreeSet<ObjectId>, to: &BTreeSet<ObjectId>) -> bool {
+    fn join(&self, pointer: ValueId, into: &mut Targets) {
+        for (&o, &at) in &self.of[pointer.index()] {
+            add(into, o, at);
+        }
+    }
+
+    fn store(&mut self, pointer: ValueId, to: ValueId) -> bool {
         let mut changed = false;
-        for o in to {
-            let before = self.stored[o.index()].len();
-            self.stored[o.index()].extend(pointers);
-            changed |= self.stored[o.index()].len() != before;
+        let pointers = self.of[pointer.index()].clone();
+        for (o, place) in self.of[to.index()].clone() {
+            let stored = &mut self.stored[o.index()];
+            for (&target, &at) in &pointers {
+                let place = if stored.len() < PLACES { place } else { Offset::ANY };
+                let known = stored.entry((place, target)).or_insert_with(|| {
+                    changed = true;
+                    at
+                });
+                let joined = known.join(at);
+                changed |= *known != joined;
+                *known = joined;
+            }
+            changed |= self.escape(o, &pointers);
         }
         changed
+    }
+
+    fn escape(&mut self, into: ObjectId, pointers: &Targets) -> bool {
+        let mut changed = false;
+        if !self.is_own(into) {
+            let group = usize::from(!self.is_constant(into));
+            for (&target, &at) in pointers {
+                changed |= add(&mut self.escaped[group], target, at);
+            }
+        }
+        changed
+    }
+
+    fn copy(&mut self, to: ValueId, from: ValueId) -> bool {
+        let mut changed = false;
+        for (o, place) in self.of[to.index()].clone() {
+            for (source, at) in self.of[from.index()].clone() {
+                self.moved[o.index()] = true;
+                self.moved[source.index()] = true;
+                changed |= add(&mut self.copied[o.index()], source, place.minus(at));
+                if !self.is_own(o) {
+                    let mut held = Targets::new();
+                    self.load(source, Offset::ANY, &mut vec![], &mut held);
+                    changed |= self.escape(o, &held);
+                }
+            }
+        }
+        changed
+    }
+}
+
+/// Adds a target, or widens the offset of one; whether that changed something.
+fn add(targets: &mut Targets, o: ObjectId, at: Offset) -> bool {
+    match targets.get_mut(&o) {
+        None => {
+            targets.insert(o, at);
+            true
+        }
+        Some(known) => {
+            let joined = known.join(at);
+            let changed = joined != *known;
+            *known = joined;
+            changed
+        }
     }
 }

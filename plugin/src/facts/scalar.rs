@@ -40,7 +40,7 @@ pub fn analyse(imported: &Imported, analyses: Analyses, function: ir::Value) -> 
     let mut closed = vec![None; primal.values.len()];
     for (v, inst) in primal.insts() {
         let wanted = matches!(primal.ty(v), Ty::Int(2..=64) | Ty::Ptr)
-            && matches!(inst.op, Op::Phi(_) | Op::Pure | Op::Gep)
+            && matches!(inst.op, Op::Phi(_) | Op::Pure | Op::Gep(_))
             && primal.loop_of[inst.block.index()].is_some();
         if !wanted {
             continue;

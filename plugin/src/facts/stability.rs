@@ -9,7 +9,6 @@ use super::objects::{Object, ObjectId, Objects};
 use crate::llvm::analyses::Analyses;
 use crate::llvm::ir;
 use crate::primal::{BlockId, Inst, Op, Primal, ValueId};
-use std::collections::BTreeSet;
 
 /// For each load, the instruction that may overwrite what it read before the reverse sweep, if any does.
 pub type Overwriters = Vec<Option<ValueId>>;
@@ -26,6 +25,7 @@ pub fn analyse(imported: &Imported, objects: &Objects, analyses: Analyses) -> Ov
             // Rules that store through a pointer (frexp, modf, remquo) and opaque instructions.
             Op::Rule(_) => i.operands.iter().any(|&o| primal.ty(o) == crate::primal::Ty::Ptr),
             Op::Unsupported(_) => true,
+            // Memory that is given back is given back after the reverse sweep.
             _ => false,
         })
         .collect();
@@ -58,42 +58,47 @@ fn may_write(
         }
         _ => return true,
     };
-    let read = &objects.of[address.index()];
-    pointers.iter().any(|p| {
-        let written = &objects.of[p.index()];
-        overlap(imported, objects, analyses, (writer, written), (load, read))
-    })
+    pointers.iter().any(|&p| overlap(imported, objects, analyses, (writer, p), (load, address)))
 }
 
 fn overlap(
     imported: &Imported,
     objects: &Objects,
     analyses: Analyses,
-    (writer, written): (ValueId, &BTreeSet<ObjectId>),
-    (load, read): (ValueId, &BTreeSet<ObjectId>),
+    (writer, to): (ValueId, ValueId),
+    (load, from): (ValueId, ValueId),
 ) -> bool {
-    let named = |o: &ObjectId| match objects.all[o.index()] {
-        Object::Arg(v) | Object::Stack(v) | Object::Global(v) => Some(v),
-        Object::Content(_) | Object::Unknown => None,
+    let named = |o: ObjectId| match objects.all[o.index()] {
+        Object::Arg(v) | Object::Stack(v) | Object::Heap(v) | Object::Global(v) => Some(v),
+        Object::Content(..) | Object::Unknown => None,
     };
     let origin = |v: ValueId| -> ir::Value { imported.origin[v.index()] };
     // The tags of a call speak of no single access.
     let typed = imported.primal.op(writer) == Some(&Op::Store);
-    written.iter().any(|w| {
-        read.iter().any(|r| match (named(w), named(r)) {
-            _ if w == r && !typed => true,
-            (Some(a), Some(b)) => {
-                let different = w != r && (is_stack(objects, *w) || is_stack(objects, *r));
-                !different && analyses.may_alias((origin(a), origin(writer)), (origin(b), origin(load)))
+    let bytes = |v: ValueId| imported.primal.ty(v).bytes();
+    objects.targets(to).iter().any(|(&w, &place)| {
+        objects.targets(from).iter().any(|(&r, &at)| {
+            // Memory that the function made is reached by pointers that were made from it only.
+            let known = |o: ObjectId| objects.all[o.index()] != Object::Unknown;
+            if w != r && known(w) && known(r) && (objects.is_own(w) || objects.is_own(r)) {
+                return false;
             }
-            // A stack object is reached through memory only where its address was stored there.
-            _ => true,
+            // One place of one object at a time.
+            let value = imported.primal.inst(writer).filter(|_| typed).map(|i| i.operands[0]);
+            if let Some(value) = value
+                && w == r
+                && named(w).is_some()
+                && !place.overlaps(bytes(value), at, bytes(load))
+            {
+                return false;
+            }
+            match (named(w), named(r)) {
+                _ if w == r && !typed => true,
+                (Some(a), Some(b)) => analyses.may_alias((origin(a), origin(writer)), (origin(b), origin(load))),
+                _ => true,
+            }
         })
     })
-}
-
-fn is_stack(objects: &Objects, o: ObjectId) -> bool {
-    matches!(objects.all[o.index()], Object::Stack(_))
 }
 
 /// Which block may be executed after which.

@@ -31,6 +31,7 @@ type Receive = extern "C" fn(*mut c_void, *const i64, usize);
 unsafe extern "C" {
     fn pardiff_closed_form(a: *mut c_void, v: LLVMValueRef, f: LLVMValueRef, cb: Receive, context: *mut c_void);
     fn pardiff_back_edges(a: *mut c_void, header: LLVMBasicBlockRef, at_most: c_int, cb: Receive, context: *mut c_void);
+    fn pardiff_gep_offset(gep: LLVMValueRef, at: *mut i64, step: *mut u64);
     fn pardiff_may_alias(
         a: *mut c_void,
         base_a: LLVMValueRef,
@@ -84,6 +85,15 @@ fn decode(tokens: &mut std::vec::IntoIter<i64>) -> Option<Scev> {
         13 => cast(Cast::Pointer, tokens)?,
         _ => return None,
     })
+}
+
+/// The byte offsets that a getelementptr instruction adds: a constant, and what the rest is a multiple of (0: there is
+/// no rest).
+pub fn gep_offset(gep: Value) -> (i64, u64) {
+    let (mut at, mut step) = (0, 1);
+    // SAFETY: a live instruction; the results outlive the call.
+    unsafe { pardiff_gep_offset(gep.raw(), &raw mut at, &raw mut step) }
+    (at, step)
 }
 
 impl Analyses {

@@ -54,6 +54,24 @@ pub fn drop_unwinding(function: Value) -> Vec<Value> {
     caught
 }
 
+/// Marks the loads and stores of integers that the source declares as such.
+pub fn mark_integers(function: Value) {
+    // SAFETY: a live definition.
+    unsafe { shim::pardiff_mark_integers(function.raw()) }
+}
+
+/// Whether a load or store was marked.
+pub fn is_integer(access: Value) -> bool {
+    // SAFETY: a live instruction.
+    unsafe { shim::pardiff_is_integer(access.raw()) != 0 }
+}
+
+/// Turns constant expressions over global variables into instructions, so that each variable has one value.
+pub fn spell_out_constants(function: Value) {
+    // SAFETY: a live definition.
+    unsafe { shim::pardiff_spell_out_constants(function.raw()) }
+}
+
 /// Checks the canonical form; answers what is not so.
 pub fn check(analyses: Analyses, function: Value) -> Result<(), String> {
     // SAFETY: a live definition of the module that the analyses belong to.

@@ -231,6 +231,24 @@ impl Module {
         // SAFETY: the module's own data layout; `ty` is sized.
         unsafe { llvm_sys::target::LLVMABISizeOfType(llvm_sys::target::LLVMGetModuleDataLayout(self.0), ty.0) }
     }
+    /// The shadow of a global variable: an internal variable of the same type, at first zero.
+    pub fn shadow_global(self, of: Value) -> Value {
+        let name = c_string(&format!("pardiff.shadow.{}", of.name()));
+        // SAFETY: a live module and a global variable of it.
+        unsafe {
+            let known = LLVMGetNamedGlobal(self.0, name.as_ptr());
+            if !known.is_null() {
+                return Value(known);
+            }
+            let ty = LLVMGlobalGetValueType(of.0);
+            let shadow = LLVMAddGlobal(self.0, ty, name.as_ptr());
+            LLVMSetInitializer(shadow, LLVMConstNull(ty));
+            LLVMSetLinkage(shadow, LLVMLinkage::LLVMInternalLinkage);
+            LLVMSetAlignment(shadow, LLVMGetAlignment(of.0));
+            LLVMSetThreadLocalMode(shadow, LLVMGetThreadLocalMode(of.0));
+            Value(shadow)
+        }
+    }
     /// The whole module as text.
     pub fn text(self) -> String {
         // SAFETY: a live module; the message is ours.
@@ -255,6 +273,11 @@ fn chain<T>(first: *mut T, next: impl Fn(*mut T) -> *mut T) -> impl Iterator<Ite
 }
 
 impl Value {
+    /// The module of a function or global variable.
+    pub fn module(self) -> Module {
+        // SAFETY: a live global value.
+        Module(unsafe { LLVMGetGlobalParent(self.0) })
+    }
     /// The value's type.
     pub fn ty(self) -> Type {
         // SAFETY: a live value.

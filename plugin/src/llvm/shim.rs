@@ -52,6 +52,9 @@ unsafe extern "C" {
         caught: extern "C" fn(*mut c_void, LLVMValueRef),
         context: *mut c_void,
     );
+    pub fn pardiff_mark_integers(function: LLVMValueRef);
+    pub fn pardiff_is_integer(access: LLVMValueRef) -> c_int;
+    pub fn pardiff_spell_out_constants(function: LLVMValueRef);
     pub fn pardiff_check_canonical(analyses: *mut c_void, function: LLVMValueRef) -> *mut c_char;
 
     // generated.cpp

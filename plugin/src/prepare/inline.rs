@@ -1,5 +1,6 @@
 //! Inlines everything reachable that has a body.
 
+use crate::allocation;
 use crate::library;
 use crate::llvm::analyses::Analyses;
 use crate::llvm::ir::Value;
@@ -73,7 +74,8 @@ fn body_of(call: Value) -> Option<Value> {
     }
     let callee = call.callee().as_function()?;
     // What a header or the standard library defines inline is better known by its row.
-    if callee.is_inline_copy() && library::is_known(&callee.name()) {
+    let known = callee.is_inline_copy() && library::is_known(&callee.name());
+    if known || allocation::by_name(&callee.name()).is_some() {
         return None;
     }
     (!callee.is_declaration() && callee.global_type() == call.call_type()).then_some(callee)

@@ -8,6 +8,7 @@
 //!   exit block;
 //! * calls that are left are of intrinsics, of functions with a row (`rules`, `library`), of what
 //!   is not defined here, and indirect ones; those with a row say what memory they touch;
+//! * addresses inside globals are instructions, not constant expressions;
 //! * nothing claims more than the code does: no metadata but source lines and TBAA, no noalias scopes,
 //!   no attributes of parameters but `noalias`, no lifetimes.
 //!
@@ -15,6 +16,7 @@
 
 mod calls;
 mod inline;
+mod memory;
 
 use crate::llvm::analyses::Analyses;
 use crate::llvm::builder::Builder;
@@ -85,7 +87,7 @@ pub fn prepare(
         );
         return Err(vec![Problem::new(Code::NoDefinition, text)]);
     };
-    let steps = Steps { analyses, original: function, clone, options };
+    let steps = Steps { module, analyses, original: function, clone, options };
     steps.run()?;
     Ok(Prepared { function: clone, original: function })
 }
@@ -102,6 +104,7 @@ fn wrapper(module: Module, function: Value, name: &str) -> Value {
 }
 
 struct Steps<'a> {
+    module: Module,
     analyses: Analyses,
     original: Value,
     clone: Value,
@@ -135,6 +138,7 @@ impl Steps<'_> {
         canonical::unmerge_loads(clone);
         self.pipeline(SHAPE)?;
         canonical::restore_hidden(clone);
+        canonical::spell_out_constants(clone);
         transform::strip_instructions(clone);
         transform::invalidate(self.analyses, clone);
         canonical::check(self.analyses, clone).map_err(|why| {
@@ -146,6 +150,7 @@ impl Steps<'_> {
 
     /// Drops claims and expands small copies, before the first pass sees them.
     fn tidy(&self) -> Result<(), Vec<Problem>> {
+        canonical::mark_integers(self.clone);
         transform::strip_claims(self.clone);
         calls::describe(self.clone);
         let caught = canonical::drop_unwinding(self.clone);
@@ -154,6 +159,7 @@ impl Steps<'_> {
             return Err(caught.into_iter().map(|at| Problem::at(Code::Opaque, at, text)).collect());
         }
         transform::strip_instructions(self.clone);
+        memory::simplify(self.module, self.clone);
         canonical::expand_overflow(self.clone);
         canonical::drop_sanitizer_checks(self.clone);
         canonical::expand_block_memory(self.clone);

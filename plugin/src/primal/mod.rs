@@ -7,11 +7,15 @@
 
 pub mod cfg;
 pub mod expr;
+pub mod offset;
 pub mod text;
 
 use crate::rules::RuleId;
+use std::collections::BTreeSet;
+
 pub use cfg::Loop;
 pub use expr::Expr;
+pub use offset::Offset;
 
 macro_rules! id {
     ($(#[$m:meta])* $name:ident, $prefix:literal) => {
@@ -100,7 +104,8 @@ pub enum Def {
     Which(Join),
     /// The number of iterations that a loop started (added by `build`).
     Trip(LoopId),
-    /// The shadow of a pointer that is loaded or chosen at run time (added by `build`).
+    /// The shadow of a pointer that is loaded, allocated or chosen at run time; null where there is none (added by
+    /// `build`).
     Shadow(ValueId),
 }
 
@@ -129,8 +134,8 @@ pub enum Op {
     Pure,
     /// As `Pure`, but traps for some operands (integer division).
     Trapping,
-    /// Address arithmetic; the first operand is the pointer.
-    Gep,
+    /// Address arithmetic; the first operand is the pointer, the offset what is added to it.
+    Gep(Offset),
     /// `operands[0] ? operands[1] : operands[2]`
     Select,
     /// The same bits, with undefined values fixed.
@@ -143,6 +148,10 @@ pub enum Op {
     Store,
     /// A stack object.
     Alloca,
+    /// Fresh memory from a function such as `malloc`.
+    Allocate(Allocation),
+    /// Gives back the memory that `operands[0]` points to.
+    Free,
     /// `operands[2]` bytes at `operands[0]` set to byte `operands[1]`.
     Fill,
     /// `operands[2]` bytes copied from `operands[1]` to `operands[0]`.
@@ -155,6 +164,15 @@ pub enum Op {
     Terminator,
     /// Anything else, named for messages.
     Unsupported(String),
+}
+
+/// What is known about fresh memory.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Allocation {
+    /// It holds zeros.
+    pub zeroed: bool,
+    /// It ends with the function that asks for it, as a local array does.
+    pub local: bool,
 }
 
 /// What an inactive call does to memory.
@@ -216,6 +234,8 @@ pub struct Primal {
     pub loops: Vec<Loop>,
     /// Innermost loop of each block.
     pub loop_of: Vec<Option<LoopId>>,
+    /// Loads and stores of integers that the source declares as integers, not as parts of numbers.
+    pub integers: BTreeSet<ValueId>,
 }
 
 impl Primal {

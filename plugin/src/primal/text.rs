@@ -23,11 +23,13 @@
 //!   return %r
 //! ```
 //!
+//! `gep 8 step 16 %x, %i` says which byte offsets are added to the pointer, `gep %x, %i` nothing about them.
+//!
 //! The first line is the variant: mode (`reverse`, `forward`, `augmented`, `split`), activities (`const`, `dup`,
 //! `dupnoneed`, `out`), and what is returned (`active`, `returned`, `width 2`). A definition is a type and a name; an
 //! operand is `%name`, a typed constant, `@global` or `const @global`. Without `TYPE %name =` an instruction has no
 //! result. Operations are those of [`Op`](super::Op): `phi`, `rule NAME`, `pure`, `trapping`, `gep`, `select`,
-//! `freeze`, `bits`, `load`, `store`, `alloca`, `fill`, `copy`, `inactive nothing|arguments|outside`, `call NAME`,
+//! `freeze`, `bits`, `load`, `store`, `alloca`, `allocate`, `free`, `fill`, `copy`, `inactive nothing|arguments|outside`, `call NAME`,
 //! `unsupported "WHAT"`. Blocks end with `goto`, `branch`, `return` or `unreachable`. `at 3:7` is a source line and column.
 //! Names and constants with unusual characters stand in quotation marks.
 
@@ -44,7 +46,7 @@ use super::{Expr, Primal};
 use crate::facts::objects::Objects;
 use crate::facts::scalar::LoopFacts;
 use crate::facts::stability::Overwriters;
-use crate::facts::{Facts, activity};
+use crate::facts::{Facts, activity, blocks};
 use crate::request::Variant;
 
 /// A primal with those facts that do not follow from it.
@@ -65,10 +67,11 @@ pub struct Parsed {
 impl Parsed {
     /// All facts.
     pub fn facts(&self) -> Facts {
-        let objects = Objects::new(&self.primal);
-        let active = activity::analyse(&self.primal, &objects, &self.variant);
+        let objects = Objects::new(&self.primal, &self.variant);
+        let accesses = blocks::accesses(&self.primal, &objects);
+        let active = activity::analyse(&self.primal, &objects, &accesses, &self.variant);
         let (loops, closed, overwriters) = (self.loops.clone(), self.closed.clone(), self.overwriters.clone());
-        Facts { objects, active, loops, closed, overwriters }
+        Facts { objects, active, accesses, loops, closed, overwriters }
     }
 }
 

@@ -191,6 +191,12 @@ pub enum Act {
     Grow(u32),
     /// Gives the memory of a tape back.
     Release(u32),
+    /// Stores the shadow of a pointer to the shadow of the memory that the pointer is stored to; the store.
+    StoreShadow(ValueId),
+    /// Copies the pointers in the shadow of a block that is copied; the copy.
+    CopyShadows(ValueId),
+    /// Gives back the memory that the primal gave back, and local arrays, with their shadows.
+    ReleaseMemory,
 
     /// Starts the adjoint of the returned value with the seed.
     Seed(ValueId),

@@ -61,6 +61,9 @@ impl<'a> Sources<'a> {
 
     /// Makes it possible to form the shadow address of a pointer again.
     pub fn address(&mut self, pointer: ValueId) {
+        if !self.facts.has_shadow(pointer) {
+            return;
+        }
         let Some(inst) = self.primal.inst(pointer) else { return };
         if let Some(shadow) = self.primal.added(&Def::Shadow(pointer)) {
             return self.value(shadow);
@@ -68,7 +71,7 @@ impl<'a> Sources<'a> {
         let operands = inst.operands.clone();
         match inst.op {
             Op::Alloca => {}
-            Op::Gep => {
+            Op::Gep(_) => {
                 self.address(operands[0]);
                 operands[1..].iter().for_each(|&i| self.value(i));
             }
@@ -123,6 +126,11 @@ impl<'a> Sources<'a> {
             Source::Kept(_) => "kept",
         };
         self.plan.why.push(Decision { of: v, chose: chose.to_string(), because: reason.to_string() });
+        if let (Source::Reload, Some((of, address))) = (&source, self.loaded_shadow(v)) {
+            // It may be the primal's own address, which says that there is no shadow.
+            self.address(address);
+            return self.value(of);
+        }
         let inputs: Vec<ValueId> = match source {
             Source::Closed(e) => e.values(),
             Source::Again | Source::Reload => self.primal.inst(v).map_or(vec![], |i| i.operands.clone()),
@@ -154,17 +162,28 @@ impl<'a> Sources<'a> {
         Some((source, reason))
     }
 
+    /// For the shadow of a pointer that is loaded: the pointer, and the address that it is loaded from.
+    fn loaded_shadow(&self, v: ValueId) -> Option<(ValueId, ValueId)> {
+        match self.primal.value(v).def {
+            Def::Shadow(of) => self.primal.inst(of).filter(|i| i.op == Op::Load).map(|i| (of, i.operands[0])),
+            _ => None,
+        }
+    }
+
     /// How a value would be had again, whatever that costs.
     fn source_of(&self, v: ValueId) -> Option<Source> {
         if self.at_top(v) {
             return None;
+        }
+        if let Some((of, _)) = self.loaded_shadow(v) {
+            return self.facts.overwriters[of.index()].is_none().then_some(Source::Reload);
         }
         if let Some(e) = self.facts.closed_form(v) {
             return Some(Source::Closed(e.clone()));
         }
         match self.primal.op(v)? {
             Op::Load if self.facts.overwriters[v.index()].is_none() => Some(Source::Reload),
-            Op::Pure | Op::Trapping | Op::Gep | Op::Select | Op::Rule(_) | Op::Bits if self.repeatable(v) => {
+            Op::Pure | Op::Trapping | Op::Gep(_) | Op::Select | Op::Rule(_) | Op::Bits if self.repeatable(v) => {
                 Some(Source::Again)
             }
             _ => None,
@@ -210,7 +229,10 @@ impl<'a> Sources<'a> {
         };
         match self.source_of(v)? {
             Source::Closed(e) => inputs(0, e.values()),
-            Source::Reload => inputs(1, self.primal.inst(v)?.operands.clone()),
+            Source::Reload => match self.loaded_shadow(v) {
+                Some((of, _)) => inputs(3, vec![of]),
+                None => inputs(1, self.primal.inst(v)?.operands.clone()),
+            },
             Source::Again => {
                 let own = match self.primal.op(v)? {
                     Op::Trapping => 6,

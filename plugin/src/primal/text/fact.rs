@@ -53,13 +53,16 @@ impl Reader {
                     parsed.closed[v.index()] = Some(e);
                 }
                 "stable" if load => {}
+                "integer" if load || self.primal.op(v) == Some(&Op::Store) => {
+                    parsed.primal.integers.insert(v);
+                }
                 "overwritten" if load => {
                     if !line.eat_word("by") {
                         return Err(line.wanted("'by'"));
                     }
                     parsed.overwriters[v.index()] = Some(self.known(&mut line)?);
                 }
-                _ => return Err(before.wanted("closed, overwritten, stable or active")),
+                _ => return Err(before.wanted("closed, overwritten, stable, integer or active")),
             }
         }
         line.end()?;

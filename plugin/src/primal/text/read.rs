@@ -5,7 +5,7 @@
 
 use super::lex::{Line, Token};
 use super::{Parsed, check};
-use crate::primal::{Block, BlockId, Def, Effect, Inst, Op, Primal, Term, Ty, ValueId, cfg};
+use crate::primal::{Allocation, Block, BlockId, Def, Effect, Inst, Offset, Op, Primal, Term, Ty, ValueId, cfg};
 use crate::request::{Activity, Mode, Variant};
 use crate::rules;
 use indexmap::IndexMap;
@@ -21,16 +21,19 @@ pub(super) const ACTIVITIES: [(&str, Activity); 4] =
     [("const", Activity::Const), ("dup", Activity::Dup), ("dupnoneed", Activity::DupNoNeed), ("out", Activity::Out)];
 
 /// Operations that are a single word, with their number of operands where it is fixed.
-pub(super) const OPS: [(&str, Op, Option<usize>); 12] = [
+pub(super) const OPS: [(&str, Op, Option<usize>); 15] = [
     ("pure", Op::Pure, None),
     ("trapping", Op::Trapping, Some(2)),
-    ("gep", Op::Gep, None),
     ("select", Op::Select, Some(3)),
     ("freeze", Op::Freeze, Some(1)),
     ("bits", Op::Bits, Some(1)),
     ("load", Op::Load, Some(1)),
     ("store", Op::Store, Some(2)),
     ("alloca", Op::Alloca, Some(1)),
+    ("allocate", Op::Allocate(Allocation { zeroed: false, local: false }), None),
+    ("allocate_zeroed", Op::Allocate(Allocation { zeroed: true, local: false }), None),
+    ("allocate_local", Op::Allocate(Allocation { zeroed: false, local: true }), None),
+    ("free", Op::Free, Some(1)),
     ("fill", Op::Fill, Some(3)),
     ("copy", Op::Copy, Some(3)),
     ("terminator", Op::Terminator, None),
@@ -49,6 +52,21 @@ pub(super) fn type_of(word: &str) -> Option<Ty> {
         "other" => Ty::Other,
         _ => Ty::Int(word.strip_prefix('i')?.parse().ok()?),
     })
+}
+
+/// `8 step 16`; nothing: anywhere.
+fn offset(line: &mut Line) -> Result<Offset, String> {
+    let number = |line: &mut Line| match line.peek() {
+        Some(Token::Word(word)) => word.parse::<i64>().ok().inspect(|_| drop(line.next())),
+        _ => None,
+    };
+    let Some(at) = number(line) else { return Ok(Offset::ANY) };
+    if !line.eat_word("step") {
+        return Ok(Offset::new(at, 0));
+    }
+    let step =
+        number(line).and_then(|step| u64::try_from(step).ok()).ok_or_else(|| line.wanted("a number of bytes"))?;
+    Ok(Offset::new(at, step))
 }
 
 fn lookup<T: Clone>(table: &[(&str, T)], line: &mut Line, what: &str) -> Result<T, String> {
@@ -337,6 +355,7 @@ impl Reader {
         let word = line.word("an operation")?;
         Ok(match word.as_str() {
             "phi" => (Op::Phi(vec![]), None),
+            "gep" => (Op::Gep(offset(line)?), None),
             "rule" => {
                 let name = line.word("a rule")?;
                 let rule = rules::by_name(&name).ok_or_else(|| before.error(&format!("there is no rule '{name}'")))?;

@@ -4,7 +4,7 @@ use super::lex::quote;
 use super::read::{ACTIVITIES, EFFECTS, MODES, OPS};
 use crate::facts::Facts;
 use crate::facts::objects::ObjectId;
-use crate::primal::{Def, Inst, Op, Primal, Term, Ty, ValueId};
+use crate::primal::{Def, Inst, Offset, Op, Primal, Term, Ty, ValueId};
 use crate::request::Variant;
 use crate::rules;
 use std::collections::BTreeSet;
@@ -86,7 +86,12 @@ impl Writer<'_> {
     fn objects(&mut self) {
         for i in 0..self.facts.objects.all.len() {
             let id = ObjectId(i as u32);
-            let active = if self.facts.active.objects[i] { "active" } else { "inactive" };
+            let active = match (self.facts.active.objects[i], self.facts.active.carriers[i]) {
+                (true, true) => "active, with pointers to shadows",
+                (true, false) => "active",
+                (false, true) => "pointers to shadows",
+                (false, false) => "inactive",
+            };
             let shown = self.facts.objects.show(self.primal, id).replace('\n', " ");
             let _ = writeln!(self.out, "# {id:?}: {shown}, {active}");
         }
@@ -154,6 +159,9 @@ impl Writer<'_> {
                 None => text += " ; stable",
             }
         }
+        if self.primal.integers.contains(&v) {
+            text += " ; integer";
+        }
         if self.facts.is_active(v) {
             text += " ; active";
         }
@@ -173,6 +181,9 @@ impl Writer<'_> {
 fn op(op: &Op) -> String {
     match op {
         Op::Phi(_) => "phi".to_string(),
+        Op::Gep(Offset::ANY) => "gep".to_string(),
+        Op::Gep(Offset { at, step: 0 }) => format!("gep {at}"),
+        Op::Gep(Offset { at, step }) => format!("gep {at} step {step}"),
         Op::Rule(rule) => format!("rule {}", rules::row(*rule).name),
         Op::Inactive(effect) => format!("inactive {}", name_in(&EFFECTS, effect)),
         Op::Call(name) => format!("call {}", quote(name)),

@@ -1,0 +1,59 @@
+// Which loads and stores of integers does the source declare as integers?
+//
+// An integer access to memory that holds numbers may move a part of one (a copy through long *), unless the type that the
+// address was formed with, or the tag of the access, says what is there. Passes forget types of addresses, so that
+// this is noted before them.
+
+#include "shim.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/Operator.h"
+
+using namespace llvm;
+using namespace pardiff;
+
+namespace {
+
+// The field of a struct that an address leads to, if its type says so.
+Type *declaredAt(Value *Pointer) {
+  auto *G = dyn_cast<GEPOperator>(Pointer);
+  if (!G || G->getNumIndices() < 2 || !isa<StructType>(G->getSourceElementType()))
+    return nullptr;
+  return G->getResultElementType();
+}
+
+// Names that clang gives to the integer types of C and C++ in tags; "char" may stand for anything.
+bool isIntegerTag(MDNode *Tag) {
+  if (!Tag || Tag->getNumOperands() < 2)
+    return false;
+  auto *Access = dyn_cast<MDNode>(Tag->getOperand(1));
+  auto *Name = Access && Access->getNumOperands() ? dyn_cast<MDString>(Access->getOperand(0)) : nullptr;
+  if (!Name)
+    return false;
+  for (StringRef Integer : {"bool", "_Bool", "short", "int", "long", "long long", "__int128"})
+    if (Name->getString() == Integer)
+      return true;
+  return false;
+}
+
+} // namespace
+
+extern "C" {
+
+/// Marks them with metadata.
+void pardiff_mark_integers(LLVMValueRef FunctionRef) {
+  Function &F = function(FunctionRef);
+  unsigned Kind = F.getContext().getMDKindID(Integer);
+  for (Instruction &I : instructions(F)) {
+    if (!isa<LoadInst, StoreInst>(I) || !getLoadStoreType(&I)->isIntegerTy())
+      continue;
+    Type *Ty = getLoadStoreType(&I);
+    if (declaredAt(getLoadStorePointerOperand(&I)) == Ty || isIntegerTag(I.getMetadata(LLVMContext::MD_tbaa)))
+      I.setMetadata(Kind, MDNode::get(F.getContext(), {}));
+  }
+}
+
+/// Whether a load or store was marked.
+int pardiff_is_integer(LLVMValueRef Ref) {
+  return cast<Instruction>(unwrap(Ref))->hasMetadata(Integer);
+}
+}

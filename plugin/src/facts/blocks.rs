@@ -1,0 +1,184 @@
+//! What a block of memory consists of that is copied or filled as a whole.
+//!
+//! From the accesses to the objects that the block may be in, as residue classes of byte offsets. Memory that is only
+//! accessed as one kind of real is that throughout; memory of several kinds must be known byte by byte, or the block is refused.
+
+use super::Facts;
+use super::activity::RealType;
+use super::objects::{ObjectId, Objects};
+use crate::primal::offset::gcd;
+use crate::primal::{Inst, Offset, Op, Primal, Ty, ValueId};
+use std::collections::BTreeSet;
+
+/// What a part of memory holds.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum Kind {
+    /// A real number.
+    Real(RealType),
+    /// A pointer.
+    Pointer,
+    /// An integer of that many bytes.
+    Integer(u64),
+}
+
+impl Kind {
+    fn of(ty: Ty) -> Option<Kind> {
+        match ty {
+            Ty::Void => None,
+            Ty::Int(_) => Some(Kind::Integer(ty.bytes())),
+            Ty::Ptr => Some(Kind::Pointer),
+            Ty::Float | Ty::Double | Ty::Other => RealType::of(ty).map(Kind::Real),
+        }
+    }
+    /// Its size.
+    pub fn bytes(self) -> u64 {
+        match self {
+            Kind::Real(real) => real.bytes(),
+            Kind::Pointer => 8,
+            Kind::Integer(bytes) => bytes,
+        }
+    }
+}
+
+/// One member of the pattern that a block repeats.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub struct Field {
+    /// Bytes from the start of the block to the first one.
+    pub at: u64,
+    /// Bytes from one to the next; 0 if there is only one.
+    pub step: u64,
+    /// What it holds.
+    pub kind: Kind,
+}
+
+/// The members of a block that is copied from memory with a shadow to such memory; `None` if they are not all known.
+pub fn fields(primal: &Primal, facts: &Facts, block: ValueId) -> Option<Vec<Field>> {
+    let inst = primal.inst(block)?;
+    let parts = parts(facts, inst);
+    let real = |(_, kind): &(Offset, Kind)| if let Kind::Real(real) = kind { Some(*real) } else { None };
+    let reals: BTreeSet<RealType> = parts.iter().filter_map(real).collect();
+    let carries = block_pointers(inst).iter().any(|p| facts.points_to_carrier(*p));
+    if !carries
+        && let Some(&real) = reals.first()
+        && reals.len() == 1
+    {
+        return (real != RealType::Other).then(|| vec![Field { at: 0, step: real.bytes(), kind: Kind::Real(real) }]);
+    }
+    let (fields, whole) = pattern(&parts, size(primal, inst));
+    covers(&fields, whole?).then_some(fields)
+}
+
+/// The pointers that are known to be in a block.
+pub fn pointers(primal: &Primal, facts: &Facts, block: ValueId) -> Vec<Field> {
+    let Some(inst) = primal.inst(block) else { return vec![] };
+    let (mut fields, _) = pattern(&parts(facts, inst), size(primal, inst));
+    fields.retain(|f| f.kind == Kind::Pointer);
+    fields
+}
+
+/// The members of a whole object of known size; `None` if they are not known.
+pub fn fields_of_object(facts: &Facts, o: ObjectId, size: u64) -> Option<Vec<Field>> {
+    let (fields, whole) = pattern(&facts.accesses[o.index()], Some(size));
+    covers(&fields, whole?).then_some(fields)
+}
+
+/// The destination of a fill or copy, and the source of a copy.
+fn block_pointers(inst: &Inst) -> &[ValueId] {
+    match inst.op {
+        Op::Fill => &inst.operands[..1],
+        Op::Copy => &inst.operands[..2],
+        _ => &[],
+    }
+}
+
+fn size(primal: &Primal, inst: &Inst) -> Option<u64> {
+    primal.constant(inst.operands[2])?.parse().ok()
+}
+
+/// What is accessed in a block and where, from its start.
+fn parts(facts: &Facts, inst: &Inst) -> BTreeSet<(Offset, Kind)> {
+    let mut parts = BTreeSet::new();
+    for p in block_pointers(inst) {
+        for (o, start) in facts.objects.targets(*p) {
+            parts.extend(facts.accesses[o.index()].iter().map(|(at, kind)| (at.minus(*start), *kind)));
+        }
+    }
+    parts
+}
+
+/// Puts the parts side by side: the members, and the size of the pattern that repeats or of the whole.
+fn pattern(parts: &BTreeSet<(Offset, Kind)>, size: Option<u64>) -> (Vec<Field>, Option<u64>) {
+    let step = parts.iter().fold(0, |step, (at, _)| gcd(step, at.step));
+    let whole = if step == 0 { size } else { Some(step) };
+    let mut fields: BTreeSet<Field> = BTreeSet::new();
+    for (offset, kind) in parts {
+        let at = u64::try_from(Offset::new(offset.at, step).at).ok();
+        if let Some(at) = at.filter(|at| whole.is_none_or(|whole| *at < whole)) {
+            fields.insert(Field { at, step, kind: *kind });
+        }
+    }
+    (fields.into_iter().collect(), whole)
+}
+
+/// Whether members fill a pattern without contradiction. Between them there may be less than the smallest real takes.
+fn covers(fields: &[Field], whole: u64) -> bool {
+    let mut end = 0;
+    for field in fields {
+        if field.at < end || field.at - end >= RealType::Float.bytes() {
+            return false;
+        }
+        end = field.at + field.kind.bytes();
+    }
+    end <= whole && whole - end < RealType::Float.bytes()
+}
+
+/// Per object: where it is accessed as what.
+pub type Accesses = Vec<BTreeSet<(Offset, Kind)>>;
+
+/// Whether a load or store may move a number or a part of one. Integers of the function's own memory are integers unless
+/// some access to the same place, or to all of the memory at once, says otherwise; those of other memory are where
+/// the source declares them so.
+pub fn may_be_number(primal: &Primal, objects: &Objects, accesses: &Accesses, v: ValueId, inst: &Inst) -> bool {
+    let (value, pointer) = accessed(v, inst).expect("a load or store");
+    match Kind::of(primal.ty(value)) {
+        Some(Kind::Integer(_)) if primal.integers.contains(&v) => false,
+        Some(Kind::Integer(bytes)) => objects.targets(pointer).iter().any(|(&o, at)| {
+            let known = objects.is_own(o) && !objects.is_copied(o);
+            let real = |(_, kind): &&(Offset, Kind)| matches!(kind, Kind::Real(_));
+            let mut reals = accesses[o.index()].iter().filter(real);
+            !known || reals.any(|(place, kind)| place.overlaps(kind.bytes(), *at, bytes))
+        }),
+        Some(Kind::Pointer) | None => false,
+        Some(Kind::Real(_)) => true,
+    }
+}
+
+/// Where every object is accessed as what.
+pub fn accesses(primal: &Primal, objects: &Objects) -> Accesses {
+    let mut all = vec![BTreeSet::new(); objects.all.len()];
+    for (v, inst) in primal.insts() {
+        let Some((value, pointer)) = accessed(v, inst) else { continue };
+        let Some(kind) = Kind::of(primal.ty(value)) else { continue };
+        for (o, at) in objects.targets(pointer) {
+            all[o.index()].insert((*at, kind));
+        }
+    }
+    all
+}
+
+fn accessed(v: ValueId, inst: &Inst) -> Option<(ValueId, ValueId)> {
+    match inst.op {
+        Op::Load => Some((v, inst.operands[0])),
+        Op::Store => Some((inst.operands[0], inst.operands[1])),
+        _ => None,
+    }
+}
+
+/// Whether some place of an object holds both pointers with a shadow and numbers.
+pub fn is_mixed(facts: &Facts, o: ObjectId) -> bool {
+    let all = &facts.accesses[o.index()];
+    let pointers = || all.iter().filter(|(_, k)| *k == Kind::Pointer);
+    all.iter()
+        .filter(|(_, k)| matches!(k, Kind::Real(_)))
+        .any(|(at, kind)| pointers().any(|(place, _)| place.overlaps(Kind::Pointer.bytes(), *at, kind.bytes())))
+}
