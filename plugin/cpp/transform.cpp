@@ -3,6 +3,7 @@
 
 #include "shim.h"
 #include "llvm/Analysis/AssumptionCache.h"
+#include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Demangle/Demangle.h"
 #include "llvm/IR/AttributeMask.h"
 #include "llvm/IR/DiagnosticInfo.h"
@@ -30,6 +31,23 @@ struct GeneralError : DiagnosticInfo {
     return Kind;
   }
 };
+
+// Of what metadata says about a loop, keeps that it ends (or does something that can be observed), as C and C++ have it for
+// loops with a condition: without it, scalar evolution does not count `for (unsigned i = 0; i < n; i += 2)`.
+void keepProgressOnly(Instruction &Latch) {
+  MDNode *Claims = Latch.getMetadata(LLVMContext::MD_loop);
+  if (!Claims)
+    return;
+  static const char *Progress = "llvm.loop.mustprogress";
+  MDNode *Kept = nullptr;
+  if (findOptionMDForLoopID(Claims, Progress)) {
+    LLVMContext &C = Latch.getContext();
+    MDNode *Option = MDNode::get(C, MDString::get(C, Progress));
+    Kept = MDNode::getDistinct(C, {nullptr, Option});
+    Kept->replaceOperandWith(0, Kept);
+  }
+  Latch.setMetadata(LLVMContext::MD_loop, Kept);
+}
 
 } // namespace
 
@@ -138,9 +156,10 @@ void pardiff_strip_claims(LLVMValueRef Raw) {
 void pardiff_strip_instructions(LLVMValueRef Raw) {
   // Scopes go with their declarations: without these they would speak of all iterations at once.
   static const unsigned Kept[] = {LLVMContext::MD_dbg, LLVMContext::MD_tbaa,
-                                  LLVMContext::MD_tbaa_struct};
+                                  LLVMContext::MD_tbaa_struct, LLVMContext::MD_loop};
   for (Instruction &I : make_early_inc_range(instructions(function(Raw)))) {
     I.dropUBImplyingAttrsAndUnknownMetadata(Kept);
+    keepProgressOnly(I);
     // Generated code has other variables than the source; its lines stay.
     I.dropDbgRecords();
     I.setMetadata(LLVMContext::MD_DIAssignID, nullptr);
