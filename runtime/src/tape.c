@@ -10,12 +10,12 @@
 
 enum { ALIGNMENT = 64 };
 
-/* The size of an array whose size does not fit in 64 bits. */
+/* A size that 64 bits do not hold, or that cannot be told from one. */
 #define OVERFLOWN UINT64_MAX
 
 __attribute__((noreturn, cold, noinline)) static void fail(uint64_t bytes, const char *what) {
   if (bytes == OVERFLOWN)
-    fprintf(stderr, "pardiff: cannot allocate more than 2^64 bytes of tape for %s\n", what);
+    fprintf(stderr, "pardiff: cannot allocate 2^62 bytes of tape or more for %s\n", what);
   else
     fprintf(stderr, "pardiff: cannot allocate %llu bytes of tape for %s\n", (unsigned long long)bytes, what);
   abort();
@@ -34,24 +34,6 @@ void *__pardiff_tape_allocate(uint64_t bytes, const char *what) {
 
 void __pardiff_tape_release(void *block) { free(block); }
 
-/* A block of at least `wanted` bytes that starts with the contents of `old` (which may be null and is
- * released); its size at least doubles, so that growing step by step costs linear time. */
-void *__pardiff_tape_grow(void *old, uint64_t *capacity, uint64_t wanted, const char *what) {
-  if (wanted <= *capacity)
-    return old;
-  uint64_t size = *capacity > PTRDIFF_MAX / 2 ? wanted : 2 * *capacity;
-  if (size < wanted)
-    size = wanted;
-  if (size < 4096)
-    size = 4096;
-  void *block = __pardiff_tape_allocate(size, what);
-  if (old)
-    memcpy(block, old, *capacity);
-  free(old);
-  *capacity = size;
-  return block;
-}
-
 __attribute__((always_inline)) uint64_t __pardiff_size_multiply(uint64_t a, uint64_t b) {
   uint64_t product;
   return __builtin_mul_overflow(a, b, &product) ? OVERFLOWN : product;
@@ -65,4 +47,48 @@ __attribute__((always_inline)) uint64_t __pardiff_size_add(uint64_t a, uint64_t 
 /* A size rounded up to a multiple of `to`, a power of two; an overflow stays one. */
 __attribute__((always_inline)) uint64_t __pardiff_size_round(uint64_t a, uint64_t to) {
   return a > UINT64_MAX - to ? OVERFLOWN : (a + to - 1) & ~(to - 1);
+}
+
+/* A number of points, given a bound for all that it was computed from. */
+__attribute__((always_inline)) uint64_t __pardiff_size_check(uint64_t points, uint64_t most) {
+  return most >> 62 ? OVERFLOWN : points;
+}
+
+/* Tapes that grow: room for `capacity` points in each of several arrays, which follow one another; `sizes` says how many bytes
+ * a point takes in each. */
+
+static uint64_t bytes_of_point(const uint64_t *sizes, uint64_t arrays) {
+  uint64_t sum = 0;
+  for (uint64_t k = 0; k < arrays; k++)
+    sum = __pardiff_size_add(sum, sizes[k]);
+  return sum;
+}
+
+/* The next capacity: at least `wanted`, and twice the one before, so that growing step by step costs linear time. */
+__attribute__((cold, noinline)) uint64_t __pardiff_tape_capacity(uint64_t capacity, uint64_t wanted,
+                                                                 const uint64_t *sizes, uint64_t arrays) {
+  enum { LEAST = 4096 };
+  uint64_t point = bytes_of_point(sizes, arrays);
+  uint64_t least = point && point < LEAST ? LEAST / point : 1;
+  uint64_t twice = __pardiff_size_add(capacity, capacity);
+  uint64_t most = twice > wanted ? twice : wanted;
+  return most > least ? most : least;
+}
+
+/* A block for `more` points in each array that starts with the `points` points of `old`, which may be null and is
+ * released. */
+__attribute__((cold, noinline)) void *__pardiff_tape_move(void *old, uint64_t points, uint64_t more,
+                                                          const uint64_t *sizes, uint64_t arrays,
+                                                          const char *what) {
+  char *block = __pardiff_tape_allocate(__pardiff_size_multiply(bytes_of_point(sizes, arrays), more), what);
+  if (!old)
+    return block;
+  char *from = old, *to = block;
+  for (uint64_t k = 0; k < arrays; k++) {
+    memcpy(to, from, points * sizes[k]);
+    from += points * sizes[k];
+    to += more * sizes[k];
+  }
+  free(old);
+  return block;
 }

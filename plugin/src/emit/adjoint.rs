@@ -32,7 +32,9 @@ impl Emit<'_> {
             Act::Return(v) => self.give(*v),
             Act::Keep(s, v) => self.keep(*s, *v),
             Act::Allocate(t) => self.allocate(*t),
+            Act::Start(t) => self.start_tape(*t),
             Act::Grow(t) => self.grow(*t),
+            Act::Find(t) => self.find(*t),
             Act::Release(t) => self.release(*t),
             Act::Seed(v) => {
                 let seed = self.seed.expect("an active return has a seed");

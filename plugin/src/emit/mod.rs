@@ -94,7 +94,8 @@ struct Emit<'a> {
     /// Present iteration number of each open loop, and the last one of those that run down.
     iterations: IndexMap<LoopId, ir::Value>,
     last: IndexMap<LoopId, ir::Value>,
-    slots: Vec<Option<tape::SlotHome>>,
+    slots: Vec<tape::SlotHome>,
+    shapes: Vec<tape::ShapeHome>,
     tapes: Vec<tape::TapeHome>,
     returned: Option<ir::Value>,
     returned_tangent: Option<ir::Value>,
@@ -135,6 +136,7 @@ impl<'a> Emit<'a> {
             iterations: IndexMap::new(),
             last: IndexMap::new(),
             slots: vec![],
+            shapes: vec![],
             tapes: vec![],
             returned: None,
             returned_tangent: None,
