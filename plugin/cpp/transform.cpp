@@ -3,7 +3,6 @@
 
 #include "shim.h"
 #include "llvm/Analysis/AssumptionCache.h"
-#include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Demangle/Demangle.h"
 #include "llvm/IR/AttributeMask.h"
 #include "llvm/IR/DiagnosticInfo.h"
@@ -31,23 +30,6 @@ struct GeneralError : DiagnosticInfo {
     return Kind;
   }
 };
-
-// Of what metadata says about a loop, keeps that it ends (or does something that can be observed), as C and C++ have it for
-// loops with a condition: without it, scalar evolution does not count `for (unsigned i = 0; i < n; i += 2)`.
-void keepProgressOnly(Instruction &Latch) {
-  MDNode *Claims = Latch.getMetadata(LLVMContext::MD_loop);
-  if (!Claims)
-    return;
-  static const char *Progress = "llvm.loop.mustprogress";
-  MDNode *Kept = nullptr;
-  if (findOptionMDForLoopID(Claims, Progress)) {
-    LLVMContext &C = Latch.getContext();
-    MDNode *Option = MDNode::get(C, MDString::get(C, Progress));
-    Kept = MDNode::getDistinct(C, {nullptr, Option});
-    Kept->replaceOperandWith(0, Kept);
-  }
-  Latch.setMetadata(LLVMContext::MD_loop, Kept);
-}
 
 } // namespace
 
@@ -100,7 +82,7 @@ LLVMValueRef pardiff_clone_function(LLVMValueRef Raw, const char *Name) {
   return wrap(Clone);
 }
 
-// Inlines a direct call; `Seen` gets each call that this brings in. Answers null, or why not.
+// Inlines a direct call, whose loops keep that they make progress; `Seen` gets each call that this brings in. Answers null, or why not.
 const char *pardiff_inline_call(void *MAM, LLVMValueRef Raw, void (*Seen)(void *, LLVMValueRef),
                                 void *Context) {
   auto &Call = *cast<CallBase>(unwrap(Raw));
@@ -108,11 +90,22 @@ const char *pardiff_inline_call(void *MAM, LLVMValueRef Raw, void (*Seen)(void *
   auto Assumptions = [&](Function &F) -> AssumptionCache & {
     return FAM.getResult<AssumptionAnalysis>(F);
   };
+  // A function makes progress if both did. Where one did not, the loops of the other keep it.
+  Function &Into = *Call.getFunction(), &Callee = *Call.getCalledFunction();
+  bool Before = Into.mustProgress(), Inner = Callee.mustProgress() && !Before && hasLoops(Callee);
+  if (Before && !Callee.mustProgress())
+    markProgress(Into, SmallPtrSet<BasicBlock *, 1>());
+  SmallPtrSet<BasicBlock *, 16> Own;
+  if (Inner)
+    for (BasicBlock &B : Into)
+      Own.insert(&B);
   InlineFunctionInfo Info(Assumptions);
   InlineResult Result = InlineFunction(Call, Info, /*MergeAttributes=*/true,
                                        /*CalleeAAR=*/nullptr, /*InsertLifetime=*/false);
   if (!Result.isSuccess())
     return Result.getFailureReason();
+  if (Inner)
+    markProgress(Into, Own);
   for (CallBase *Inner : Info.InlinedCallSites)
     Seen(Context, wrap(Inner));
   return nullptr;
@@ -157,9 +150,9 @@ void pardiff_strip_instructions(LLVMValueRef Raw) {
   // Scopes go with their declarations: without these they would speak of all iterations at once.
   static const unsigned Kept[] = {LLVMContext::MD_dbg, LLVMContext::MD_tbaa,
                                   LLVMContext::MD_tbaa_struct, LLVMContext::MD_loop};
+  keepProgressOnly(function(Raw));
   for (Instruction &I : make_early_inc_range(instructions(function(Raw)))) {
     I.dropUBImplyingAttrsAndUnknownMetadata(Kept);
-    keepProgressOnly(I);
     // Generated code has other variables than the source; its lines stay.
     I.dropDbgRecords();
     I.setMetadata(LLVMContext::MD_DIAssignID, nullptr);

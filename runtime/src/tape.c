@@ -54,41 +54,37 @@ __attribute__((always_inline)) uint64_t __pardiff_size_check(uint64_t points, ui
   return most >> 62 ? OVERFLOWN : points;
 }
 
-/* Tapes that grow: room for `capacity` points in each of several arrays, which follow one another; `sizes` says how many bytes
- * a point takes in each. */
+/* A tape that grows: room for `capacity` points in each of several arrays, which follow one another. `sizes` says how many
+ * bytes a point takes in each. Generated code knows this layout. */
+struct tape {
+  char *block;
+  uint64_t capacity, used;
+  uint64_t sizes[];
+};
 
-static uint64_t bytes_of_point(const uint64_t *sizes, uint64_t arrays) {
-  uint64_t sum = 0;
-  for (uint64_t k = 0; k < arrays; k++)
-    sum = __pardiff_size_add(sum, sizes[k]);
-  return sum;
-}
-
-/* The next capacity: at least `wanted`, and twice the one before, so that growing step by step costs linear time. */
-__attribute__((cold, noinline)) uint64_t __pardiff_tape_capacity(uint64_t capacity, uint64_t wanted,
-                                                                 const uint64_t *sizes, uint64_t arrays) {
+/* A capacity of at least `used` points, and twice the one before, so that growing step by step costs linear time. */
+static uint64_t next_capacity(const struct tape *tape, uint64_t bytes_of_point) {
   enum { LEAST = 4096 };
-  uint64_t point = bytes_of_point(sizes, arrays);
-  uint64_t least = point && point < LEAST ? LEAST / point : 1;
-  uint64_t twice = __pardiff_size_add(capacity, capacity);
-  uint64_t most = twice > wanted ? twice : wanted;
-  return most > least ? most : least;
+  uint64_t least = bytes_of_point && bytes_of_point < LEAST ? LEAST / bytes_of_point : 1;
+  uint64_t next = __pardiff_size_add(tape->capacity, tape->capacity);
+  next = next > tape->used ? next : tape->used;
+  return next > least ? next : least;
 }
 
-/* A block for `more` points in each array that starts with the `points` points of `old`, which may be null and is
- * released. */
-__attribute__((cold, noinline)) void *__pardiff_tape_move(void *old, uint64_t points, uint64_t more,
-                                                          const uint64_t *sizes, uint64_t arrays,
-                                                          const char *what) {
-  char *block = __pardiff_tape_allocate(__pardiff_size_multiply(bytes_of_point(sizes, arrays), more), what);
-  if (!old)
-    return block;
-  char *from = old, *to = block;
-  for (uint64_t k = 0; k < arrays; k++) {
-    memcpy(to, from, points * sizes[k]);
-    from += points * sizes[k];
-    to += more * sizes[k];
+/* Makes room for the points that are used, and keeps what was written. */
+__attribute__((cold, noinline)) void __pardiff_tape_grow(struct tape *tape, uint64_t arrays, const char *what) {
+  uint64_t bytes = 0;
+  for (uint64_t k = 0; k < arrays; k++)
+    bytes = __pardiff_size_add(bytes, tape->sizes[k]);
+  uint64_t capacity = next_capacity(tape, bytes);
+  char *block = __pardiff_tape_allocate(__pardiff_size_multiply(bytes, capacity), what);
+  char *from = tape->block, *to = block;
+  for (uint64_t k = 0; k < arrays && from; k++) {
+    memcpy(to, from, tape->capacity * tape->sizes[k]);
+    from += tape->capacity * tape->sizes[k];
+    to += capacity * tape->sizes[k];
   }
-  free(old);
-  return block;
+  free(tape->block);
+  tape->block = block;
+  tape->capacity = capacity;
 }

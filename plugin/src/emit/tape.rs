@@ -12,6 +12,7 @@ use crate::llvm::transform;
 use crate::primal::{Expr, Ty, ValueId};
 use crate::revprog::poly::{Poly, Var};
 use crate::revprog::{Content, Growth, Home, Shape, SlotId};
+use indexmap::IndexMap;
 use llvm_sys::LLVMIntPredicate::*;
 use llvm_sys::LLVMOpcode::*;
 
@@ -33,24 +34,25 @@ pub(super) struct ShapeHome {
 
 /// The variables of a tape.
 pub(super) struct TapeHome {
-    /// Its memory; crosses.
+    /// Its memory; crosses. The first word of the record where the tape grows.
     block: ir::Value,
-    /// Iterations of a growing root that there is room for; crosses.
-    capacity: ir::Value,
-    /// Iterations of a growing root that are used up.
-    used: ir::Value,
-    /// Bytes that each slot takes for one iteration of a growing root.
-    sizes: Option<ir::Value>,
+    /// For a tape that grows, a record that the runtime enlarges: `WORDS` words, the bytes that each slot takes for one
+    /// iteration of the root, and the sums of these before each slot. It crosses and stays in memory: variables would
+    /// have to be carried through all loops around the root.
+    record: Option<ir::Value>,
     /// The number of the first iteration of the root in its present entry; none for an outermost root, which starts at 0.
     start: Option<ir::Value>,
 }
 
+/// Words of a record before those of the slots: block, capacity in iterations of the root, iterations used up.
+const WORDS: usize = 3;
+const CAPACITY: usize = 1;
+const USED: usize = 2;
+
 impl Emit<'_> {
-    /// A variable that the forward sweep fills for the reverse sweep.
+    /// A variable that the forward sweep fills for the reverse sweep, which reads it only where that did.
     fn crossing(&self, ty: Type, name: &str) -> ir::Value {
-        let variable = self.top.alloca(ty, name);
-        self.top.store(ty.zero(), variable);
-        variable
+        self.top.alloca(ty, name)
     }
 
     /// Makes the variables of all slots, shapes and tapes.
@@ -62,14 +64,10 @@ impl Emit<'_> {
             self.shapes.push(ShapeHome { numbers });
         }
         for tape in &prog.tapes {
-            let grows = tape.growth != Growth::Fixed;
-            let home = TapeHome {
-                block: self.crossing(self.input.module.pointer(), "tape"),
-                capacity: self.crossing(long, "capacity"),
-                used: self.top.alloca(long, "used"),
-                sizes: grows.then(|| self.top.alloca(long.array(tape.slots.len() as u64), "sizes")),
-                start: None,
-            };
+            let words = WORDS + 2 * tape.slots.len();
+            let record = (tape.growth != Growth::Fixed).then(|| self.crossing(long.array(words as u64), "tape"));
+            let block = record.unwrap_or_else(|| self.crossing(self.input.module.pointer(), "tape"));
+            let home = TapeHome { block, record, start: None };
             self.tapes.push(home);
         }
         for (s, slot) in prog.slots.iter().enumerate() {
@@ -82,10 +80,27 @@ impl Emit<'_> {
                     let count = points.expect("slots on the stack have constant extents");
                     SlotHome::Stack(self.top.alloca(element.array(count as u64), "kept"))
                 }
-                Home::Tape(_) => SlotHome::Tape(self.crossing(long, "offset")),
+                Home::Tape(t) => match self.tapes[t as usize].record {
+                    // Set below, by the order on the tape.
+                    Some(record) => SlotHome::Tape(record),
+                    None => SlotHome::Tape(self.crossing(long, "offset")),
+                },
             };
             self.slots.push(home);
         }
+        for (tape, home) in prog.tapes.iter().zip(&self.tapes) {
+            let Some(record) = home.record else { continue };
+            for (k, s) in tape.slots.iter().enumerate() {
+                let word = long.int((WORDS + tape.slots.len() + k) as i64);
+                self.slots[s.index()] = SlotHome::Tape(self.top.offset(long, record, word));
+            }
+        }
+    }
+
+    /// A word of a tape's record.
+    fn word(&self, record: ir::Value, n: usize) -> ir::Value {
+        let long = self.input.module.int(64);
+        self.b.offset(long, record, long.int(n as i64))
     }
 
     /// The type of an element: integers fill whole bytes.
@@ -136,8 +151,8 @@ impl Emit<'_> {
                 let tape = &self.tapes[t as usize];
                 let block = self.b.load(self.input.module.pointer(), tape.block);
                 let mut bytes = self.b.load(long, *offset);
-                if prog.tapes[t as usize].growth != Growth::Fixed {
-                    let capacity = self.b.load(long, tape.capacity);
+                if let Some(record) = tape.record {
+                    let capacity = self.b.load(long, self.word(record, CAPACITY));
                     bytes = self.b.mul(capacity, bytes);
                 }
                 self.b.offset(self.input.module.int(8), block, bytes)
@@ -198,38 +213,41 @@ impl Emit<'_> {
         let prog = self.input.prog;
         let tape = &prog.tapes[t as usize];
         let long = self.input.module.int(64);
-        let mut points: Vec<(u32, ir::Value)> = vec![];
+        let mut points: IndexMap<u32, ir::Value> = IndexMap::new();
         let mut total = long.zero();
         for (k, s) in tape.slots.iter().enumerate() {
             let slot = &prog.slots[s.index()];
             let shape = slot.shape.expect("slots on tapes are in loops");
-            let known = points.iter().rev().find(|(of, _)| *of == shape).map(|(_, p)| *p);
+            let known = points.get(&shape).copied();
             let count = known.unwrap_or_else(|| self.points(shape));
-            if known.is_none() {
-                points.push((shape, count));
-            }
+            points.insert(shape, count);
             if let SlotHome::Tape(offset) = &self.slots[s.index()] {
                 self.b.store(total, *offset);
             }
             let element = long.int((slot.ty.bytes() * u64::from(slot.lanes)) as i64);
             let mut bytes = self.runtime("__pardiff_size_multiply", long, &[count, element]);
-            match self.tapes[t as usize].sizes {
-                Some(sizes) => drop(self.b.store(bytes, self.b.offset(long, sizes, long.int(k as i64)))),
+            match self.tapes[t as usize].record {
+                Some(record) => {
+                    self.b.store(bytes, self.word(record, WORDS + k));
+                }
                 // The next slot starts on a cache line of its own.
                 None => bytes = self.runtime("__pardiff_size_round", long, &[bytes, long.int(64)]),
             }
             total = self.runtime("__pardiff_size_add", long, &[total, bytes]);
         }
         let home = &self.tapes[t as usize];
-        if home.sizes.is_some() {
-            self.b.store(long.zero(), home.used);
-            self.b.store(long.zero(), home.capacity);
-            self.b.store(self.input.module.pointer().zero(), home.block);
-        } else {
-            let block = home.block;
-            let what = self.what(t);
-            let memory = self.runtime("__pardiff_tape_allocate", self.input.module.pointer(), &[total, what]);
-            self.b.store(memory, block);
+        match home.record {
+            Some(record) => {
+                for n in 0..WORDS {
+                    self.b.store(long.zero(), self.word(record, n));
+                }
+            }
+            None => {
+                let block = home.block;
+                let what = self.what(t);
+                let memory = self.runtime("__pardiff_tape_allocate", self.input.module.pointer(), &[total, what]);
+                self.b.store(memory, block);
+            }
         }
     }
 
@@ -301,13 +319,16 @@ impl Emit<'_> {
     pub(super) fn start_tape(&mut self, t: u32) {
         let tape = &self.input.prog.tapes[t as usize];
         let long = self.input.module.int(64);
-        let start = self.b.load(long, self.tapes[t as usize].used);
+        let record = self.record(t);
+        let start = self.b.load(long, self.word(record, USED));
         let place = self.place_of(tape.starts.expect("only inner roots start"));
         self.b.store(start, place);
         self.tapes[t as usize].start = Some(start);
         if let Growth::ByEntry(count) = &tape.growth {
+            let long = self.input.module.int(64);
             let count = self.expression(count);
-            self.make_room(t, count);
+            let used = self.runtime("__pardiff_size_add", long, &[start, count]);
+            self.make_room(t, used);
         }
     }
 
@@ -319,33 +340,30 @@ impl Emit<'_> {
     }
 
     pub(super) fn grow(&mut self, t: u32) {
-        let one = self.input.module.int(64).int(1);
-        self.make_room(t, one);
+        let long = self.input.module.int(64);
+        let it = self.iterations[&self.input.prog.tapes[t as usize].root];
+        let point = self.tapes[t as usize].start.map_or(it, |start| self.b.add(start, it));
+        let used = self.b.add(point, long.int(1));
+        self.make_room(t, used);
     }
 
-    /// Makes room for so many more iterations of the root.
-    fn make_room(&mut self, t: u32, more: ir::Value) {
-        let module = self.input.module;
-        let (long, pointer) = (module.int(64), module.pointer());
-        let home = &self.tapes[t as usize];
-        let (block, capacity, used, sizes) = (home.block, home.capacity, home.used, home.sizes);
-        let sizes = sizes.expect("tapes that grow have sizes");
-        let before = self.b.load(long, used);
-        let wanted = self.runtime("__pardiff_size_add", long, &[before, more]);
-        self.b.store(wanted, used);
-        let room = self.b.load(long, capacity);
+    fn record(&self, t: u32) -> ir::Value {
+        self.tapes[t as usize].record.expect("tapes that grow have a record")
+    }
+
+    /// Makes room for `wanted` iterations of the root, all entries together.
+    fn make_room(&mut self, t: u32, wanted: ir::Value) {
+        let long = self.input.module.int(64);
+        let record = self.record(t);
+        self.b.store(wanted, self.word(record, USED));
+        let room = self.b.load(long, self.word(record, CAPACITY));
         let full = self.b.icmp(LLVMIntUGT, wanted, room);
         let [larger, on] = ["larger", "room"].map(|n| self.b.new_block(self.function, n));
         self.b.branch(full, larger, on);
         self.b.at_end(larger);
         let slots = long.int(self.input.prog.tapes[t as usize].slots.len() as i64);
-        let next = self.runtime("__pardiff_tape_capacity", long, &[room, wanted, sizes, slots]);
-        let old = self.b.load(pointer, block);
         let what = self.what(t);
-        let arguments = [old, room, next, sizes, slots, what];
-        let memory = self.runtime("__pardiff_tape_move", pointer, &arguments);
-        self.b.store(memory, block);
-        self.b.store(next, capacity);
+        self.runtime("__pardiff_tape_grow", self.input.module.void(), &[record, slots, what]);
         self.b.jump(on);
         self.b.at_end(on);
     }

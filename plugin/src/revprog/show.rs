@@ -1,7 +1,7 @@
 //! The text form of a reverse program, as `-pardiff-print` shows it.
 
-use super::{Act, Condition, Direction, Factor, Next, Node, NodeId, Place, RevProg, Source, Term, Trip};
 use super::slots;
+use super::{Act, Condition, Direction, Factor, Next, Node, NodeId, Place, RevProg, Source, Term, Trip};
 use crate::primal::{Join, Primal, ValueId};
 use crate::rules;
 use std::fmt::Write;

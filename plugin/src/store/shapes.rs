@@ -184,9 +184,9 @@ impl Reach<'_> {
                 let numbered = self.dims.iter().any(|d| d.of == *l && d.extent.is_some());
                 numbered.then(|| Poly::var(Var::Iter(*l)))
             }
-            Expr::Nary(Nary::Sum, parts) => parts
-                .iter()
-                .try_fold(Poly::constant(0), |sum, part| sum.plus(&self.linear(part, numbers, any)?)),
+            Expr::Nary(Nary::Sum, parts) => {
+                parts.iter().try_fold(Poly::constant(0), |sum, part| sum.plus(&self.linear(part, numbers, any)?))
+            }
             Expr::Nary(Nary::Product, parts) => {
                 let (constants, others): (Vec<_>, Vec<_>) = parts.iter().partition(|p| p.as_const().is_some());
                 let factor = constants.iter().try_fold(1i64, |n, c| n.checked_mul(c.as_const()?))?;
