@@ -32,8 +32,18 @@ fn main() {
         .warnings(false)
         .opt_level(1)
         .files(
-            ["register", "transform", "generated", "canonical", "blockmemory", "integers", "latches", "analysis"]
-                .map(|name| format!("cpp/{name}.cpp")),
+            [
+                "register",
+                "transform",
+                "generated",
+                "canonical",
+                "blockmemory",
+                "integers",
+                "latches",
+                "progress",
+                "analysis",
+            ]
+            .map(|name| format!("cpp/{name}.cpp")),
         )
         .compile("pardiff_shim");
     println!("cargo:rustc-link-search=native={}", llvm_config("--libdir"));

@@ -112,14 +112,23 @@ void pardiff_closed_form(void *Analyses, LLVMValueRef Value, LLVMValueRef Functi
     give(SE.getSCEV(V), SE, CB, Context);
 }
 
-/// How often the back edge of the loop with this header is taken: exactly, or at most.
-void pardiff_back_edges(void *Analyses, LLVMBasicBlockRef Header, int AtMost, Receive CB, void *Context) {
+/// How many iterations of the loop with this header are started once it is entered: exactly, or at most. In 64 bits; widened
+/// before one is added, unless what decides about the loop's entry excludes an overflow.
+void pardiff_iterations(void *Analyses, LLVMBasicBlockRef Header, int AtMost, Receive CB, void *Context) {
   BasicBlock *B = unwrap(Header);
   Function &F = *B->getParent();
   auto &FAM = functionAnalyses(Analyses, F);
   auto &SE = FAM.getResult<ScalarEvolutionAnalysis>(F);
-  if (Loop *L = FAM.getResult<LoopAnalysis>(F).getLoopFor(B))
-    give(AtMost ? SE.getSymbolicMaxBackedgeTakenCount(L) : SE.getBackedgeTakenCount(L), SE, CB, Context);
+  Loop *L = FAM.getResult<LoopAnalysis>(F).getLoopFor(B);
+  if (!L)
+    return;
+  const SCEV *BackEdges =
+      AtMost ? SE.getSymbolicMaxBackedgeTakenCount(L) : SE.getBackedgeTakenCount(L);
+  if (isa<SCEVCouldNotCompute>(BackEdges))
+    return;
+  if (!BackEdges->getType()->isIntegerTy())
+    return;
+  give(SE.getTripCountFromExitCount(BackEdges, Type::getInt64Ty(F.getContext()), L), SE, CB, Context);
 }
 
 /// Whether memory reached from two base pointers, in any iteration and at any offset, may be the same.

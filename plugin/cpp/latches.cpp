@@ -16,7 +16,11 @@ extern "C" void pardiff_one_latch(LLVMValueRef Raw) {
   for (Loop *L : LI.getLoopsInPreorder()) {
     SmallVector<BasicBlock *, 8> Latches;
     L->getLoopLatches(Latches);
-    if (Latches.size() > 1)
-      SplitBlockPredecessors(L->getHeader(), Latches, ".latch", &DT, &LI);
+    if (Latches.size() < 2)
+      continue;
+    MDNode *Claims = L->getLoopID(); // where all latches say the same
+    BasicBlock *One = SplitBlockPredecessors(L->getHeader(), Latches, ".latch", &DT, &LI);
+    if (One && Claims)
+      One->getTerminator()->setMetadata(LLVMContext::MD_loop, Claims);
   }
 }

@@ -8,6 +8,7 @@
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/Module.h"
 #include "llvm/IR/PassManager.h"
+#include "llvm/ADT/SmallPtrSet.h"
 #include <cstring>
 #include <string>
 
@@ -26,6 +27,12 @@ inline llvm::FunctionAnalysisManager &functionAnalyses(void *MAM, llvm::Module &
 inline llvm::FunctionAnalysisManager &functionAnalyses(void *MAM, llvm::Function &F) {
   return functionAnalyses(MAM, *F.getParent());
 }
+
+// Of what metadata says about loops, keeps that they make progress.
+void keepProgressOnly(llvm::Function &F);
+// Says of all loops but those with one of these headers that they make progress.
+void markProgress(llvm::Function &F, const llvm::SmallPtrSetImpl<llvm::BasicBlock *> &Except);
+bool hasLoops(const llvm::Function &F);
 
 // Prefix of stand-ins for functions that a pass must not recognise.
 constexpr const char *Hidden = "pardiff.hidden.";

@@ -82,7 +82,7 @@ LLVMValueRef pardiff_clone_function(LLVMValueRef Raw, const char *Name) {
   return wrap(Clone);
 }
 
-// Inlines a direct call; `Seen` gets each call that this brings in. Answers null, or why not.
+// Inlines a direct call, whose loops keep that they make progress; `Seen` gets each call that this brings in. Answers null, or why not.
 const char *pardiff_inline_call(void *MAM, LLVMValueRef Raw, void (*Seen)(void *, LLVMValueRef),
                                 void *Context) {
   auto &Call = *cast<CallBase>(unwrap(Raw));
@@ -90,11 +90,22 @@ const char *pardiff_inline_call(void *MAM, LLVMValueRef Raw, void (*Seen)(void *
   auto Assumptions = [&](Function &F) -> AssumptionCache & {
     return FAM.getResult<AssumptionAnalysis>(F);
   };
+  // A function makes progress if both did. Where one did not, the loops of the other keep it.
+  Function &Into = *Call.getFunction(), &Callee = *Call.getCalledFunction();
+  bool Before = Into.mustProgress(), Inner = Callee.mustProgress() && !Before && hasLoops(Callee);
+  if (Before && !Callee.mustProgress())
+    markProgress(Into, SmallPtrSet<BasicBlock *, 1>());
+  SmallPtrSet<BasicBlock *, 16> Own;
+  if (Inner)
+    for (BasicBlock &B : Into)
+      Own.insert(&B);
   InlineFunctionInfo Info(Assumptions);
   InlineResult Result = InlineFunction(Call, Info, /*MergeAttributes=*/true,
                                        /*CalleeAAR=*/nullptr, /*InsertLifetime=*/false);
   if (!Result.isSuccess())
     return Result.getFailureReason();
+  if (Inner)
+    markProgress(Into, Own);
   for (CallBase *Inner : Info.InlinedCallSites)
     Seen(Context, wrap(Inner));
   return nullptr;
@@ -138,7 +149,8 @@ void pardiff_strip_claims(LLVMValueRef Raw) {
 void pardiff_strip_instructions(LLVMValueRef Raw) {
   // Scopes go with their declarations: without these they would speak of all iterations at once.
   const unsigned Kept[] = {LLVMContext::MD_dbg, LLVMContext::MD_tbaa, LLVMContext::MD_tbaa_struct,
-                           function(Raw).getContext().getMDKindID(Integer)};
+                           LLVMContext::MD_loop, function(Raw).getContext().getMDKindID(Integer)};
+  keepProgressOnly(function(Raw));
   for (Instruction &I : make_early_inc_range(instructions(function(Raw)))) {
     I.dropUBImplyingAttrsAndUnknownMetadata(Kept);
     // Generated code has other variables than the source; its lines stay.

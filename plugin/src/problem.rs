@@ -35,8 +35,6 @@ codes! {
     IndirectCall = 6,
     /// Control flow that has no reverse yet.
     ControlFlow = 7,
-    /// A value would have to be kept in a loop whose trip count is not known on entry to the outermost loop.
-    UnknownExtent = 8,
     /// An instruction without a derivative rule acts on active values.
     UnknownInstruction = 9,
     /// Memory holds active values of a type that is not known or not supported.

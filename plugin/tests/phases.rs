@@ -96,25 +96,9 @@ fn output(section: &str, primal: &str) -> Result<String, Failed> {
 
 fn stored(prog: RevProg, parsed: &Parsed, facts: &Facts) -> String {
     match store::store(schedule::schedule(prog), &parsed.primal, facts) {
-        Ok(prog) => show::program(&prog, &parsed.primal) + &show::plan(&prog, &parsed.primal) + &guards(&prog, parsed),
+        Ok(prog) => show::program(&prog, &parsed.primal) + &show::plan(&prog, &parsed.primal),
         Err(missing) => {
             missing.iter().map(|m| format!("{} {}: {}\n", m.code, parsed.primal.show(m.of), m.text)).collect()
         }
     }
-}
-
-/// Conditions under which the extents of slots are right.
-fn guards(prog: &RevProg, parsed: &Parsed) -> String {
-    let mut out = String::new();
-    for (s, slot) in prog.slots.iter().enumerate() {
-        for (l, extent) in slot.dims.iter().filter_map(|(l, e)| Some((l, e.as_ref()?))) {
-            let not = |sense: bool| if sense { "" } else { "not " };
-            let shown = extent.guards.iter().map(|&(v, sense)| format!("{}{}", not(sense), parsed.primal.show(v)));
-            let shown: Vec<_> = shown.collect();
-            if !shown.is_empty() {
-                out += &format!("extent of s{s} in {l:?} if {}\n", shown.join(" and "));
-            }
-        }
-    }
-    out
 }

@@ -10,12 +10,12 @@
 
 enum { ALIGNMENT = 64 };
 
-/* The size of an array whose size does not fit in 64 bits. */
+/* A size that 64 bits do not hold, or that cannot be told from one. */
 #define OVERFLOWN UINT64_MAX
 
 __attribute__((noreturn, cold, noinline)) static void fail(uint64_t bytes, const char *what) {
   if (bytes == OVERFLOWN)
-    fprintf(stderr, "pardiff: cannot allocate more than 2^64 bytes of tape for %s\n", what);
+    fprintf(stderr, "pardiff: cannot allocate 2^62 bytes of tape or more for %s\n", what);
   else
     fprintf(stderr, "pardiff: cannot allocate %llu bytes of tape for %s\n", (unsigned long long)bytes, what);
   abort();
@@ -34,24 +34,6 @@ void *__pardiff_tape_allocate(uint64_t bytes, const char *what) {
 
 void __pardiff_tape_release(void *block) { free(block); }
 
-/* A block of at least `wanted` bytes that starts with the contents of `old` (which may be null and is
- * released); its size at least doubles, so that growing step by step costs linear time. */
-void *__pardiff_tape_grow(void *old, uint64_t *capacity, uint64_t wanted, const char *what) {
-  if (wanted <= *capacity)
-    return old;
-  uint64_t size = *capacity > PTRDIFF_MAX / 2 ? wanted : 2 * *capacity;
-  if (size < wanted)
-    size = wanted;
-  if (size < 4096)
-    size = 4096;
-  void *block = __pardiff_tape_allocate(size, what);
-  if (old)
-    memcpy(block, old, *capacity);
-  free(old);
-  *capacity = size;
-  return block;
-}
-
 __attribute__((always_inline)) uint64_t __pardiff_size_multiply(uint64_t a, uint64_t b) {
   uint64_t product;
   return __builtin_mul_overflow(a, b, &product) ? OVERFLOWN : product;
@@ -65,4 +47,44 @@ __attribute__((always_inline)) uint64_t __pardiff_size_add(uint64_t a, uint64_t 
 /* A size rounded up to a multiple of `to`, a power of two; an overflow stays one. */
 __attribute__((always_inline)) uint64_t __pardiff_size_round(uint64_t a, uint64_t to) {
   return a > UINT64_MAX - to ? OVERFLOWN : (a + to - 1) & ~(to - 1);
+}
+
+/* A number of points, given a bound for all that it was computed from. */
+__attribute__((always_inline)) uint64_t __pardiff_size_check(uint64_t points, uint64_t most) {
+  return most >> 62 ? OVERFLOWN : points;
+}
+
+/* A tape that grows: room for `capacity` points in each of several arrays, which follow one another. `sizes` says how many
+ * bytes a point takes in each. Generated code knows this layout. */
+struct tape {
+  char *block;
+  uint64_t capacity, used;
+  uint64_t sizes[];
+};
+
+/* A capacity of at least `used` points, and twice the one before, so that growing step by step costs linear time. */
+static uint64_t next_capacity(const struct tape *tape, uint64_t bytes_of_point) {
+  enum { LEAST = 4096 };
+  uint64_t least = bytes_of_point && bytes_of_point < LEAST ? LEAST / bytes_of_point : 1;
+  uint64_t next = __pardiff_size_add(tape->capacity, tape->capacity);
+  next = next > tape->used ? next : tape->used;
+  return next > least ? next : least;
+}
+
+/* Makes room for the points that are used, and keeps what was written. */
+__attribute__((cold, noinline)) void __pardiff_tape_grow(struct tape *tape, uint64_t arrays, const char *what) {
+  uint64_t bytes = 0;
+  for (uint64_t k = 0; k < arrays; k++)
+    bytes = __pardiff_size_add(bytes, tape->sizes[k]);
+  uint64_t capacity = next_capacity(tape, bytes);
+  char *block = __pardiff_tape_allocate(__pardiff_size_multiply(bytes, capacity), what);
+  char *from = tape->block, *to = block;
+  for (uint64_t k = 0; k < arrays && from; k++) {
+    memcpy(to, from, tape->capacity * tape->sizes[k]);
+    from += tape->capacity * tape->sizes[k];
+    to += capacity * tape->sizes[k];
+  }
+  free(tape->block);
+  tape->block = block;
+  tape->capacity = capacity;
 }

@@ -97,7 +97,8 @@ struct Emit<'a> {
     last: IndexMap<LoopId, ir::Value>,
     /// The list of memory to be given back at the end.
     deferred: Option<ir::Value>,
-    slots: Vec<Option<tape::SlotHome>>,
+    slots: Vec<tape::SlotHome>,
+    shapes: Vec<tape::ShapeHome>,
     tapes: Vec<tape::TapeHome>,
     returned: Option<ir::Value>,
     returned_tangent: Option<ir::Value>,
@@ -139,6 +140,7 @@ impl<'a> Emit<'a> {
             last: IndexMap::new(),
             deferred: None,
             slots: vec![],
+            shapes: vec![],
             tapes: vec![],
             returned: None,
             returned_tangent: None,

@@ -1,15 +1,20 @@
 //! Slots: where an element is, and the memory of tapes.
 //!
-//! An element's address is computed from iteration numbers in Horner form. A tape with known extents holds its slots one
-//! after the other; a growable one holds a block per iteration of its outermost loop. Sizes are computed by saturating
-//! arithmetic of the runtime, so that an overflow is an error message and never a short block.
+//! An element's address is the start of its slot's array plus what its shape says about the iteration numbers. On a tape
+//! that grows, arrays start at multiples of the capacity. Sizes are computed by saturating arithmetic of the runtime, so
+//! that an overflow is an error message and never a short block.
+//!
+//! What the reverse sweep needs of the forward sweep beside the tape's memory is in variables made by `crossing`.
 
 use super::Emit;
 use crate::llvm::ir::{self, Type};
 use crate::llvm::transform;
-use crate::primal::{LoopId, ValueId};
-use crate::revprog::{Extent, Home, SlotId};
+use crate::primal::{Expr, Ty, ValueId};
+use crate::revprog::poly::{Poly, Var};
+use crate::revprog::{Content, Growth, Home, Shape, SlotId};
 use indexmap::IndexMap;
+use llvm_sys::LLVMIntPredicate::*;
+use llvm_sys::LLVMOpcode::*;
 
 /// Where a slot is.
 pub(super) enum SlotHome {
@@ -17,73 +22,105 @@ pub(super) enum SlotHome {
     Direct(Option<ir::Value>),
     /// A variable or an array on the stack.
     Stack(ir::Value),
-    /// Byte offset in its tape, kept in a variable.
+    /// Where its array starts in its tape: a byte offset, for each point of the capacity where the tape grows. A variable
+    /// that crosses.
     Tape(ir::Value),
+}
+
+/// The variables of a shape: its numbers, which cross.
+pub(super) struct ShapeHome {
+    numbers: Vec<ir::Value>,
 }
 
 /// The variables of a tape.
 pub(super) struct TapeHome {
-    pointer: ir::Value,
-    capacity: ir::Value,
-    /// Bytes per iteration of the outermost loop, where the tape grows.
-    stride: ir::Value,
-    extents: IndexMap<LoopId, ir::Value>,
+    /// Its memory; crosses. The first word of the record where the tape grows.
+    block: ir::Value,
+    /// For a tape that grows, a record that the runtime enlarges: `WORDS` words, the bytes that each slot takes for one
+    /// iteration of the root, and the sums of these before each slot. It crosses and stays in memory: variables would
+    /// have to be carried through all loops around the root.
+    record: Option<ir::Value>,
+    /// The number of the first iteration of the root in its present entry; none for an outermost root, which starts at 0.
+    start: Option<ir::Value>,
 }
 
+/// Words of a record before those of the slots: block, capacity in iterations of the root, iterations used up.
+const WORDS: usize = 3;
+const CAPACITY: usize = 1;
+const USED: usize = 2;
+
 impl Emit<'_> {
-    /// Makes the variables of all slots and tapes.
+    /// A variable that the forward sweep fills for the reverse sweep, which reads it only where that did.
+    fn crossing(&self, ty: Type, name: &str) -> ir::Value {
+        self.top.alloca(ty, name)
+    }
+
+    /// Makes the variables of all slots, shapes and tapes.
     pub(super) fn homes(&mut self) {
         let prog = self.input.prog;
-        let module = self.input.module;
-        let long = module.int(64);
-        let variable = |name: &str| {
-            let v = self.top.alloca(long, name);
-            self.top.store(long.zero(), v);
-            v
-        };
+        let long = self.input.module.int(64);
+        for shape in &prog.shapes {
+            let numbers = shape.numbers.iter().map(|_| self.crossing(long, "extent")).collect();
+            self.shapes.push(ShapeHome { numbers });
+        }
         for tape in &prog.tapes {
-            let pointer = self.top.alloca(module.pointer(), "tape");
-            self.top.store(module.pointer().zero(), pointer);
-            let mut extents = IndexMap::new();
-            for s in &tape.slots {
-                for (l, _) in &prog.slots[s.index()].dims {
-                    extents.entry(*l).or_insert_with(|| variable("extent"));
-                }
-            }
-            let (capacity, stride) = (variable("capacity"), variable("stride"));
-            self.tapes.push(TapeHome { pointer, capacity, stride, extents });
+            let words = WORDS + 2 * tape.slots.len();
+            let record = (tape.growth != Growth::Fixed).then(|| self.crossing(long.array(words as u64), "tape"));
+            let block = record.unwrap_or_else(|| self.crossing(self.input.module.pointer(), "tape"));
+            let home = TapeHome { block, record, start: None };
+            self.tapes.push(home);
         }
         for (s, slot) in prog.slots.iter().enumerate() {
-            let element = self.element(slot.of);
+            let element = self.element(slot.ty);
             let home = match slot.home {
                 Home::Register if self.direct.slots.contains(&SlotId(s as u32)) => SlotHome::Direct(None),
                 Home::Register => SlotHome::Stack(self.top.alloca(element, "kept")),
                 Home::Stack => {
-                    let count = slot.dims.iter().map(|(_, e)| constant(e)).product::<i64>();
+                    let points = slot.shape.and_then(|s| prog.shapes[s as usize].points.as_const());
+                    let count = points.expect("slots on the stack have constant extents");
                     SlotHome::Stack(self.top.alloca(element.array(count as u64), "kept"))
                 }
-                Home::Tape(_) => SlotHome::Tape(variable("offset")),
+                Home::Tape(t) => match self.tapes[t as usize].record {
+                    // Set below, by the order on the tape.
+                    Some(record) => SlotHome::Tape(record),
+                    None => SlotHome::Tape(self.crossing(long, "offset")),
+                },
             };
-            self.slots.push(Some(home));
+            self.slots.push(home);
+        }
+        for (tape, home) in prog.tapes.iter().zip(&self.tapes) {
+            let Some(record) = home.record else { continue };
+            for (k, s) in tape.slots.iter().enumerate() {
+                let word = long.int((WORDS + tape.slots.len() + k) as i64);
+                self.slots[s.index()] = SlotHome::Tape(self.top.offset(long, record, word));
+            }
         }
     }
 
+    /// A word of a tape's record.
+    fn word(&self, record: ir::Value, n: usize) -> ir::Value {
+        let long = self.input.module.int(64);
+        self.b.offset(long, record, long.int(n as i64))
+    }
+
     /// The type of an element: integers fill whole bytes.
-    fn element(&self, v: ValueId) -> Type {
-        match self.primal.ty(v) {
-            crate::primal::Ty::Int(_) => self.input.module.int(self.primal.ty(v).bytes() as u32 * 8),
-            crate::primal::Ty::Ptr => self.input.module.pointer(),
-            _ => self.real(v),
+    fn element(&self, ty: Ty) -> Type {
+        let module = self.input.module;
+        match ty {
+            Ty::Int(_) => module.int(ty.bytes() as u32 * 8),
+            Ty::Ptr => module.pointer(),
+            Ty::Float => module.float(),
+            _ => module.double(),
         }
     }
 
     pub(super) fn keep(&mut self, s: SlotId, v: ValueId) {
-        let element = self.element(v);
         let value = self.value(v);
-        if let Some(SlotHome::Direct(direct)) = &mut self.slots[s.index()] {
+        if let SlotHome::Direct(direct) = &mut self.slots[s.index()] {
             *direct = Some(value);
             return;
         }
+        let element = self.element(self.primal.ty(v));
         let place = self.place_of(s);
         let value =
             if matches!(value.ty().kind(), ir::Kind::Int(_)) { self.b.int_cast(value, element, false) } else { value };
@@ -91,56 +128,84 @@ impl Emit<'_> {
     }
 
     pub(super) fn fetch(&mut self, s: SlotId) -> ir::Value {
-        let v = self.input.prog.slots[s.index()].of;
-        if let Some(SlotHome::Direct(direct)) = &self.slots[s.index()] {
+        if let SlotHome::Direct(direct) = &self.slots[s.index()] {
             return direct.expect("values are kept before they are fetched");
         }
+        let ty = self.input.prog.slots[s.index()].ty;
         let place = self.place_of(s);
-        let value = self.b.load(self.element(v), place);
-        match self.primal.ty(v) {
-            crate::primal::Ty::Int(bits) => self.b.int_cast(value, self.input.module.int(bits), false),
+        let value = self.b.load(self.element(ty), place);
+        match ty {
+            Ty::Int(bits) => self.b.int_cast(value, self.input.module.int(bits), false),
             _ => value,
         }
     }
 
+    /// The address of a slot's element at the present iteration point.
     fn place_of(&mut self, s: SlotId) -> ir::Value {
         let prog = self.input.prog;
         let slot = &prog.slots[s.index()];
-        let element = self.element(slot.of);
         let long = self.input.module.int(64);
-        let home = self.slots[s.index()].as_ref().expect("slots have homes");
-        let (base, skip) = match (home, slot.home) {
-            (SlotHome::Stack(p), _) => (*p, 0),
+        let base = match (&self.slots[s.index()], slot.home) {
+            (SlotHome::Stack(p), _) => *p,
             (SlotHome::Tape(offset), Home::Tape(t)) => {
                 let tape = &self.tapes[t as usize];
-                let pointer = self.b.load(self.input.module.pointer(), tape.pointer);
+                let block = self.b.load(self.input.module.pointer(), tape.block);
                 let mut bytes = self.b.load(long, *offset);
-                let growable = prog.tapes[t as usize].growable;
-                if growable {
-                    let stride = self.b.load(long, tape.stride);
-                    let at = self.b.mul(self.iterations[&slot.dims[0].0], stride);
-                    bytes = self.b.add(at, bytes);
+                if let Some(record) = tape.record {
+                    let capacity = self.b.load(long, self.word(record, CAPACITY));
+                    bytes = self.b.mul(capacity, bytes);
                 }
-                (self.b.offset(self.input.module.int(8), pointer, bytes), usize::from(growable))
+                self.b.offset(self.input.module.int(8), block, bytes)
             }
             _ => unreachable!("homes are made from the slots"),
         };
-        let mut index: Option<ir::Value> = None;
-        for (l, extent) in &slot.dims[skip..] {
-            let it = self.iterations[l];
-            index = Some(match index {
-                None => it,
-                Some(outer) => {
-                    let extent = match slot.home {
-                        Home::Tape(t) => self.b.load(long, self.tapes[t as usize].extents[l]),
-                        _ => long.int(constant(extent)),
-                    };
-                    let row = self.b.mul(outer, extent);
-                    self.b.add(row, it)
+        let Some(shape) = slot.shape else { return base };
+        let point = self.point(shape, slot.home);
+        self.b.offset(self.element(slot.ty), base, point)
+    }
+
+    /// The number of the present iteration point in a shape.
+    fn point(&mut self, shape: u32, home: Home) -> ir::Value {
+        let prog = self.input.prog;
+        let dims = &prog.shapes[shape as usize].dims;
+        let grows = prog.shapes[shape as usize].grows();
+        let mut point = None;
+        for (k, dim) in dims.iter().enumerate() {
+            let mut part = self.polynomial(&dim.before, shape);
+            if grows && k == 0 {
+                if let Home::Tape(t) = home
+                    && let Some(start) = self.tapes[t as usize].start
+                {
+                    part = self.b.add(start, part);
                 }
-            });
+                let row = self.polynomial(&prog.shapes[shape as usize].points, shape);
+                part = self.b.mul(part, row);
+            }
+            point = Some(point.map_or(part, |sum| self.b.add(sum, part)));
         }
-        index.map_or(base, |i| self.b.offset(element, base, i))
+        point.expect("shapes have a root")
+    }
+
+    /// A polynomial at the present iteration point.
+    fn polynomial(&mut self, p: &Poly, shape: u32) -> ir::Value {
+        let long = self.input.module.int(64);
+        let mut sum = long.zero();
+        for (vars, c) in &p.terms {
+            let mut product = long.int(*c);
+            for v in vars {
+                let factor = self.variable(*v, shape);
+                product = self.b.mul(product, factor);
+            }
+            sum = self.b.add(sum, product);
+        }
+        if p.over == 1 { sum } else { self.b.binary(LLVMUDiv, sum, long.int(p.over)) }
+    }
+
+    fn variable(&self, v: Var, shape: u32) -> ir::Value {
+        match v {
+            Var::Iter(l) => self.iterations[&l],
+            Var::Number(n) => self.b.load(self.input.module.int(64), self.shapes[shape as usize].numbers[n as usize]),
+        }
     }
 
     /// Computes extents and offsets, and gets the memory where its size is known.
@@ -148,59 +213,94 @@ impl Emit<'_> {
         let prog = self.input.prog;
         let tape = &prog.tapes[t as usize];
         let long = self.input.module.int(64);
-        let mut done: Vec<LoopId> = vec![];
-        for s in &tape.slots {
-            for (l, extent) in &prog.slots[s.index()].dims {
-                if let Some(extent) = extent
-                    && !done.contains(l)
-                {
-                    done.push(*l);
-                    let count = self.extent(extent);
-                    self.b.store(count, self.tapes[t as usize].extents[l]);
-                }
-            }
-        }
+        let mut points: IndexMap<u32, ir::Value> = IndexMap::new();
         let mut total = long.zero();
-        for s in &tape.slots {
+        for (k, s) in tape.slots.iter().enumerate() {
             let slot = &prog.slots[s.index()];
-            if let Some(SlotHome::Tape(offset)) = &self.slots[s.index()] {
+            let shape = slot.shape.expect("slots on tapes are in loops");
+            let known = points.get(&shape).copied();
+            let count = known.unwrap_or_else(|| self.points(shape));
+            points.insert(shape, count);
+            if let SlotHome::Tape(offset) = &self.slots[s.index()] {
                 self.b.store(total, *offset);
             }
-            let mut bytes = long.int(self.primal.ty(slot.of).bytes() as i64);
-            for (l, _) in slot.dims.iter().skip(usize::from(tape.growable)) {
-                let extent = self.b.load(long, self.tapes[t as usize].extents[l]);
-                bytes = self.runtime("__pardiff_size_multiply", long, &[bytes, extent]);
+            let element = long.int((slot.ty.bytes() * u64::from(slot.lanes)) as i64);
+            let mut bytes = self.runtime("__pardiff_size_multiply", long, &[count, element]);
+            match self.tapes[t as usize].record {
+                Some(record) => {
+                    self.b.store(bytes, self.word(record, WORDS + k));
+                }
+                // The next slot starts on a cache line of its own.
+                None => bytes = self.runtime("__pardiff_size_round", long, &[bytes, long.int(64)]),
             }
-            // The next slot starts on a cache line of its own, or close by in the block of one iteration.
-            let alignment = long.int(if tape.growable { 8 } else { 64 });
-            let bytes = self.runtime("__pardiff_size_round", long, &[bytes, alignment]);
             total = self.runtime("__pardiff_size_add", long, &[total, bytes]);
         }
         let home = &self.tapes[t as usize];
-        let (pointer, stride, capacity) = (home.pointer, home.stride, home.capacity);
-        if tape.growable {
-            self.b.store(total, stride);
-            self.b.store(long.zero(), capacity);
-            self.b.store(self.input.module.pointer().zero(), pointer);
-        } else {
-            let what = self.what(t);
-            let memory = self.runtime("__pardiff_tape_allocate", self.input.module.pointer(), &[total, what]);
-            self.b.store(memory, pointer);
+        match home.record {
+            Some(record) => {
+                for n in 0..WORDS {
+                    self.b.store(long.zero(), self.word(record, n));
+                }
+            }
+            None => {
+                let block = home.block;
+                let what = self.what(t);
+                let memory = self.runtime("__pardiff_tape_allocate", self.input.module.pointer(), &[total, what]);
+                self.b.store(memory, block);
+            }
         }
     }
 
-    fn extent(&mut self, extent: &Extent) -> ir::Value {
-        for v in extent.count.values() {
-            self.compute_early(v);
+    /// Computes the numbers of a shape, and how many points it has (in one iteration of a growing root). Saturates.
+    fn points(&mut self, id: u32) -> ir::Value {
+        let shape = &self.input.prog.shapes[id as usize];
+        let long = self.input.module.int(64);
+        for (n, number) in shape.numbers.iter().enumerate() {
+            let value = self.early(number);
+            self.b.store(value, self.shapes[id as usize].numbers[n]);
         }
-        let mut count = self.expression(&extent.count);
-        for (condition, sense) in &extent.guards {
+        let mut count = self.most_points(shape, id);
+        if !shape.is_rectangular() {
+            // What is divided by `over` must fit as well.
+            let over = shape.dims.iter().map(|d| d.before.over).fold(shape.points.over, i64::max);
+            let most = self.runtime("__pardiff_size_multiply", long, &[count, long.int(over)]);
+            let exact = self.polynomial(&shape.points, id);
+            count = self.runtime("__pardiff_size_check", long, &[exact, most]);
+        }
+        for (condition, sense) in &shape.guards {
             self.compute_early(*condition);
             let condition = self.value(*condition);
             let entered = self.sense(condition, *sense);
-            count = self.b.select(entered, count, count.ty().zero());
+            count = self.b.select(entered, count, long.zero());
         }
         count
+    }
+
+    /// The product of the most that extents can be.
+    fn most_points(&mut self, shape: &Shape, id: u32) -> ir::Value {
+        let long = self.input.module.int(64);
+        let mut product = long.int(1);
+        for dim in shape.dims.iter().filter(|d| d.extent.is_some()) {
+            let mut sum = long.zero();
+            for (vars, c) in &dim.most.terms {
+                let mut part = long.int(*c);
+                for v in vars {
+                    let factor = self.variable(*v, id);
+                    part = self.runtime("__pardiff_size_multiply", long, &[part, factor]);
+                }
+                sum = self.runtime("__pardiff_size_add", long, &[sum, part]);
+            }
+            product = self.runtime("__pardiff_size_multiply", long, &[product, sum]);
+        }
+        product
+    }
+
+    /// An expression that the loops leave alone, before they start.
+    fn early(&mut self, e: &Expr) -> ir::Value {
+        for v in e.values() {
+            self.compute_early(v);
+        }
+        self.expression(e)
     }
 
     /// Makes a value that the loops leave alone available before they start.
@@ -215,32 +315,87 @@ impl Emit<'_> {
         self.forward[v.index()] = Some(copy);
     }
 
-    pub(super) fn grow(&mut self, t: u32) {
-        let module = self.input.module;
-        let long = module.int(64);
+    /// An entry of an inner root: its iterations start where those of the entry before ended.
+    pub(super) fn start_tape(&mut self, t: u32) {
         let tape = &self.input.prog.tapes[t as usize];
-        let home = &self.tapes[t as usize];
-        let (pointer, stride, capacity) = (home.pointer, home.stride, home.capacity);
-        let started = self.b.add(self.iterations[&tape.outermost], long.int(1));
-        let stride = self.b.load(long, stride);
-        let wanted = self.runtime("__pardiff_size_multiply", long, &[started, stride]);
-        let old = self.b.load(module.pointer(), pointer);
+        let long = self.input.module.int(64);
+        let record = self.record(t);
+        let start = self.b.load(long, self.word(record, USED));
+        let place = self.place_of(tape.starts.expect("only inner roots start"));
+        self.b.store(start, place);
+        self.tapes[t as usize].start = Some(start);
+        if let Growth::ByEntry(count) = &tape.growth {
+            let long = self.input.module.int(64);
+            let count = self.expression(count);
+            let used = self.runtime("__pardiff_size_add", long, &[start, count]);
+            self.make_room(t, used);
+        }
+    }
+
+    /// What `start_tape` noted.
+    pub(super) fn find(&mut self, t: u32) {
+        let starts = self.input.prog.tapes[t as usize].starts.expect("only inner roots start");
+        let start = self.fetch(starts);
+        self.tapes[t as usize].start = Some(start);
+    }
+
+    pub(super) fn grow(&mut self, t: u32) {
+        let long = self.input.module.int(64);
+        let it = self.iterations[&self.input.prog.tapes[t as usize].root];
+        let point = self.tapes[t as usize].start.map_or(it, |start| self.b.add(start, it));
+        let used = self.b.add(point, long.int(1));
+        self.make_room(t, used);
+    }
+
+    fn record(&self, t: u32) -> ir::Value {
+        self.tapes[t as usize].record.expect("tapes that grow have a record")
+    }
+
+    /// Makes room for `wanted` iterations of the root, all entries together.
+    fn make_room(&mut self, t: u32, wanted: ir::Value) {
+        let long = self.input.module.int(64);
+        let record = self.record(t);
+        self.b.store(wanted, self.word(record, USED));
+        let room = self.b.load(long, self.word(record, CAPACITY));
+        let full = self.b.icmp(LLVMIntUGT, wanted, room);
+        let [larger, on] = ["larger", "room"].map(|n| self.b.new_block(self.function, n));
+        self.b.branch(full, larger, on);
+        self.b.at_end(larger);
+        let slots = long.int(self.input.prog.tapes[t as usize].slots.len() as i64);
         let what = self.what(t);
-        let memory = self.runtime("__pardiff_tape_grow", module.pointer(), &[old, capacity, wanted, what]);
-        self.b.store(memory, pointer);
+        self.runtime("__pardiff_tape_grow", self.input.module.void(), &[record, slots, what]);
+        self.b.jump(on);
+        self.b.at_end(on);
     }
 
     pub(super) fn release(&mut self, t: u32) {
         let module = self.input.module;
-        let pointer = self.b.load(module.pointer(), self.tapes[t as usize].pointer);
-        self.runtime("__pardiff_tape_release", module.void(), &[pointer]);
+        let block = self.b.load(module.pointer(), self.tapes[t as usize].block);
+        self.runtime("__pardiff_tape_release", module.void(), &[block]);
     }
 
-    /// What an out-of-memory message calls a tape.
+    /// What an out-of-memory message calls a tape: its largest slot, and how many more there are.
     fn what(&mut self, t: u32) -> ir::Value {
-        let line = self.primal.loops[self.input.prog.tapes[t as usize].outermost.index()].line;
+        let prog = self.input.prog;
+        let tape = &prog.tapes[t as usize];
+        let depth = |s: &&SlotId| prog.slots[s.index()].nest.len() as u64 * 16 + prog.slots[s.index()].ty.bytes();
+        // The first of several.
+        let largest = tape.slots.iter().rev().max_by_key(depth).expect("tapes have slots");
+        let (value, mut line) = match prog.slots[largest.index()].of {
+            Content::Value(v) => ("a value", self.primal.inst(v).map_or(0, |i| i.loc.0)),
+            Content::Start(_) => ("the starts of an inner loop", 0),
+        };
+        if line == 0 {
+            line = self.primal.loops[tape.root.index()].line;
+        }
         let place = if line == 0 { String::new() } else { format!(" in line {line}") };
-        self.input.module.c_string(&format!("the loop{place} of '{}'", self.primal.name))
+        let others = match tape.slots.len() - 1 {
+            0 => String::new(),
+            1 => " and another value".to_string(),
+            n => format!(" and {n} other values"),
+        };
+        let text = format!("{value}{place}{others} of '{}'", self.primal.name);
+        self.input.module.c_string(&text)
     }
 
     pub(super) fn runtime(&mut self, name: &str, result: Type, arguments: &[ir::Value]) -> ir::Value {
@@ -248,8 +403,4 @@ impl Emit<'_> {
         let function = self.input.module.declare(name, result.function(&types));
         self.b.call(function, arguments)
     }
-}
-
-fn constant(extent: &Option<Extent>) -> i64 {
-    extent.as_ref().and_then(|e| e.count.as_const()).expect("stack slots have constant extents")
 }

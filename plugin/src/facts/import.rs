@@ -2,8 +2,7 @@
 
 use crate::allocation;
 use crate::library;
-use crate::llvm::analyses::gep_offset;
-use crate::llvm::canonical::is_integer;
+use crate::llvm::analyses::{gep_offset, is_integer};
 use crate::llvm::ir::{self, Kind};
 use crate::primal::{Block, BlockId, Def, Effect, Inst, Offset, Op, Primal, Term, Ty, ValueId, cfg};
 use crate::problem::{Code, Problem};

@@ -3,7 +3,7 @@
 use super::import::Imported;
 use crate::llvm::analyses::{Analyses, Scev};
 use crate::llvm::ir;
-use crate::primal::expr::{Cast, Nary};
+use crate::primal::expr::Nary;
 use crate::primal::{BlockId, Expr, Inst, LoopId, Op, Primal, Term, Ty, ValueId, cfg};
 
 /// What is known of a loop.
@@ -26,15 +26,17 @@ pub fn analyse(imported: &Imported, analyses: Analyses, function: ir::Value) -> 
         let values = e.values().into_iter().filter_map(|v| primal.loop_of_value(v));
         e.loops().into_iter().chain(values).all(|l| nest.contains(&l))
     };
+    // A constant that is not positive is a count of 2^63 or more.
     let trips = |count: Option<Scev>, parent: Option<LoopId>| {
-        count.and_then(|s| iterations(convert(&s)?, width(imported, &s)?)).filter(|e| open(e, parent))
+        let count = convert(&count?)?;
+        (count.as_const().is_none_or(|c| c > 0) && open(&count, parent)).then_some(count)
     };
     let loops = headers
         .iter()
         .zip(&primal.loops)
         .map(|(&header, l)| LoopFacts {
-            trip: trips(analyses.back_edges(header), l.parent),
-            most: trips(analyses.most_back_edges(header), l.parent),
+            trip: trips(analyses.iterations(header), l.parent),
+            most: trips(analyses.most_iterations(header), l.parent),
         })
         .collect();
     let mut closed = vec![None; primal.values.len()];
@@ -55,30 +57,6 @@ pub fn analyse(imported: &Imported, analyses: Analyses, function: ir::Value) -> 
 
 fn block(imported: &Imported, b: BlockId) -> &ir::Block {
     imported.blocks.get_index(b.index()).expect("blocks are numbered in order").0
-}
-
-/// Widened before one is added, so that 2^32 - 1 back edges are 2^32 iterations, not none.
-fn iterations(back_edges: Expr, bits: u32) -> Option<Expr> {
-    if let Some(c) = back_edges.as_const() {
-        let unsigned = if bits == 64 { c as u64 } else { (c as u64) & ((1 << bits) - 1) };
-        return Some(Expr::Const(64, i64::try_from(unsigned.checked_add(1)?).ok()?));
-    }
-    let wide = if bits == 64 { back_edges } else { Expr::Cast(Cast::Zero, 64, Box::new(back_edges)) };
-    Some(Expr::Nary(Nary::Sum, vec![Expr::Const(64, 1), wide]))
-}
-
-fn width(imported: &Imported, scev: &Scev) -> Option<u32> {
-    match scev {
-        Scev::Constant(bits, _) | Scev::Cast(_, bits, _) => Some(*bits),
-        Scev::Recurrence(_, _, start, _) => width(imported, start),
-        Scev::Unknown(v) => match imported.primal.ty(*imported.ids.get(v)?) {
-            Ty::Int(bits) => Some(bits),
-            Ty::Ptr => Some(64),
-            _ => None,
-        },
-        Scev::Nary(_, operands) => width(imported, operands.first()?),
-        Scev::Quotient(a, _) => width(imported, a),
-    }
 }
 
 fn expression(imported: &Imported, headers: &[ir::Block], scev: &Scev) -> Option<Expr> {

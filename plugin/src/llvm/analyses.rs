@@ -30,7 +30,8 @@ type Receive = extern "C" fn(*mut c_void, *const i64, usize);
 
 unsafe extern "C" {
     fn pardiff_closed_form(a: *mut c_void, v: LLVMValueRef, f: LLVMValueRef, cb: Receive, context: *mut c_void);
-    fn pardiff_back_edges(a: *mut c_void, header: LLVMBasicBlockRef, at_most: c_int, cb: Receive, context: *mut c_void);
+    fn pardiff_iterations(a: *mut c_void, header: LLVMBasicBlockRef, at_most: c_int, cb: Receive, context: *mut c_void);
+    fn pardiff_is_integer(access: LLVMValueRef) -> c_int;
     fn pardiff_gep_offset(gep: LLVMValueRef, at: *mut i64, step: *mut u64);
     fn pardiff_may_alias(
         a: *mut c_void,
@@ -87,6 +88,12 @@ fn decode(tokens: &mut std::vec::IntoIter<i64>) -> Option<Scev> {
     })
 }
 
+/// Whether `canonical::mark_integers` marked a load or store.
+pub fn is_integer(access: Value) -> bool {
+    // SAFETY: a live instruction.
+    unsafe { pardiff_is_integer(access.raw()) != 0 }
+}
+
 /// The byte offsets that a getelementptr instruction adds: a constant, and what the rest is a multiple of (0: there is
 /// no rest).
 pub fn gep_offset(gep: Value) -> (i64, u64) {
@@ -102,15 +109,15 @@ impl Analyses {
         // SAFETY: live handles; the callback's context lives during the call.
         ask(|cb, context| unsafe { pardiff_closed_form(self.0, value.raw(), function.raw(), cb, context) })
     }
-    /// How often the back edge of a loop is taken once the loop is entered.
-    pub fn back_edges(self, header: Block) -> Option<Scev> {
+    /// How many iterations a loop starts once it is entered, 64 bits.
+    pub fn iterations(self, header: Block) -> Option<Scev> {
         // SAFETY: as above.
-        ask(|cb, context| unsafe { pardiff_back_edges(self.0, header.raw(), 0, cb, context) })
+        ask(|cb, context| unsafe { pardiff_iterations(self.0, header.raw(), 0, cb, context) })
     }
-    /// An upper bound of `back_edges`.
-    pub fn most_back_edges(self, header: Block) -> Option<Scev> {
+    /// An upper bound of `iterations`.
+    pub fn most_iterations(self, header: Block) -> Option<Scev> {
         // SAFETY: as above.
-        ask(|cb, context| unsafe { pardiff_back_edges(self.0, header.raw(), 1, cb, context) })
+        ask(|cb, context| unsafe { pardiff_iterations(self.0, header.raw(), 1, cb, context) })
     }
     /// Whether two accesses may touch the same memory, at any offsets from their base pointers and
     /// in any two iterations.

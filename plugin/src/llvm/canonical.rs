@@ -60,12 +60,6 @@ pub fn mark_integers(function: Value) {
     unsafe { shim::pardiff_mark_integers(function.raw()) }
 }
 
-/// Whether a load or store was marked.
-pub fn is_integer(access: Value) -> bool {
-    // SAFETY: a live instruction.
-    unsafe { shim::pardiff_is_integer(access.raw()) != 0 }
-}
-
 /// Turns constant expressions over global variables into instructions, so that each variable has one value.
 pub fn spell_out_constants(function: Value) {
     // SAFETY: a live definition.

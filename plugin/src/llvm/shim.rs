@@ -53,7 +53,6 @@ unsafe extern "C" {
         context: *mut c_void,
     );
     pub fn pardiff_mark_integers(function: LLVMValueRef);
-    pub fn pardiff_is_integer(access: LLVMValueRef) -> c_int;
     pub fn pardiff_spell_out_constants(function: LLVMValueRef);
     pub fn pardiff_check_canonical(analyses: *mut c_void, function: LLVMValueRef) -> *mut c_char;
 

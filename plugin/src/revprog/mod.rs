@@ -7,10 +7,13 @@
 //! moves values from one iteration to the next. A sweep that goes down visits the same iterations in the opposite order.
 //! Values are wanted at the iteration point of the statement that wants them.
 
+pub mod poly;
 pub mod show;
+mod slots;
 
 use crate::primal::{Expr, Join, LoopId, Ty, ValueId, id};
 use crate::rules::RuleId;
+use poly::Poly;
 
 id!(
     /// A node of the tree.
@@ -32,6 +35,8 @@ pub struct RevProg {
     pub sources: Vec<Option<Source>>,
     /// Tape slots (made by `store`).
     pub slots: Vec<Slot>,
+    /// How slots number their iteration points (made by `store`).
+    pub shapes: Vec<Shape>,
     /// Groups of slots that are allocated together (made by `store`).
     pub tapes: Vec<Tape>,
     /// Every decision, for reports.
@@ -187,8 +192,13 @@ pub enum Act {
     Keep(SlotId, ValueId),
     /// Gets the memory of a tape, before the outermost loop of its slots.
     Allocate(u32),
-    /// Makes room for one more iteration of a growable tape.
+    /// Notes where the iterations of an inner root start on its tape, in the slot for that, and makes room for them where
+    /// their number is known.
+    Start(u32),
+    /// Makes room for one more iteration of the root of a tape.
     Grow(u32),
+    /// Finds in the reverse sweep what `Start` noted.
+    Find(u32),
     /// Gives the memory of a tape back.
     Release(u32),
     /// Stores the shadow of a pointer to the shadow of the memory that the pointer is stored to; the store.
@@ -243,26 +253,67 @@ pub enum Source {
 /// A tape slot: one element for each iteration point of the loops that index it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Slot {
-    /// Which value it keeps.
-    pub of: ValueId,
+    /// What it keeps.
+    pub of: Content,
     /// Type of an element.
     pub ty: Ty,
     /// Elements per point: seeds carried at once (values of the primal need one).
     pub lanes: u32,
-    /// Loops that index it, outermost first, with their extents; the extent of the outermost one is
-    /// `None` where it grows.
-    pub dims: Vec<(LoopId, Option<Extent>)>,
+    /// Loops that index it, outermost first.
+    pub nest: Vec<LoopId>,
+    /// How its points are numbered, in `RevProg::shapes`; none outside loops.
+    pub shape: Option<u32>,
     /// Where it lives.
     pub home: Home,
 }
 
-/// How many iterations a loop has at most, known on entry to the outermost loop.
+/// What a slot keeps.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Content {
+    /// A value of the primal.
+    Value(ValueId),
+    /// At which point of a tape the iterations of its root start.
+    Start(u32),
+}
+
+/// How the iteration points of a loop nest are numbered. The loops from a root inwards are numbered by a closed form; what
+/// is around the root is in the start of the root's iterations, which its tape keeps.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Extent {
-    /// The count, right where the guards hold.
-    pub count: Expr,
-    /// Conditions under which the loop is entered at all: value and sense.
+pub struct Shape {
+    /// The loops from the root inwards.
+    pub dims: Vec<Dim>,
+    /// What `Var::Number` stands for: expressions that are known before the outermost loop starts.
+    pub numbers: Vec<Expr>,
+    /// How many points there are, of one iteration of the root where that grows.
+    pub points: Poly,
+    /// Conditions known before the outermost loop starts without which there are no points: value and sense. The
+    /// numbers are right only where they hold.
     pub guards: Vec<(ValueId, bool)>,
+}
+
+/// A loop of a shape.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Dim {
+    /// The loop.
+    pub of: LoopId,
+    /// How many iterations it has, given those around it; none for a root whose iterations are counted on the tape.
+    pub extent: Option<Poly>,
+    /// An upper bound of the extent without iteration numbers and negative terms.
+    pub most: Poly,
+    /// Points that come before an iteration of this loop in one iteration of the loops around it. (For a growing root: its
+    /// iteration number.)
+    pub before: Poly,
+}
+
+impl Shape {
+    /// The root's iterations are not in the number of points.
+    pub fn grows(&self) -> bool {
+        self.dims[0].extent.is_none()
+    }
+    /// Whether each extent is the same in all iterations of the loops around it.
+    pub fn is_rectangular(&self) -> bool {
+        self.dims.iter().filter_map(|d| d.extent.as_ref()).all(|e| !e.has_iterations())
+    }
 }
 
 /// Where a slot lives.
@@ -276,16 +327,33 @@ pub enum Home {
     Tape(u32),
 }
 
-/// Slots under one outermost loop, allocated together.
+/// Slots under one root loop, in one block of memory.
+///
+/// Each slot is an array; the arrays follow one another. A tape that grows has room for `capacity` iterations of its root, the
+/// same in all arrays, and is moved to a larger block when they are used up.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Tape {
-    /// The outermost loop.
+    /// The loop before which memory is allocated, and after whose reverse it is released.
     pub outermost: LoopId,
-    /// Its slots. With a known extent they follow one another, each contiguous; a growable tape holds one block per
-    /// iteration of the outermost loop, with all slots in it.
+    /// The loop from which on points are numbered by a closed form.
+    pub root: LoopId,
+    /// Its slots; where it grows in descending order of their elements' sizes, so that each array is aligned.
     pub slots: Vec<SlotId>,
-    /// Whether the extent of the outermost loop is known only while running.
-    pub growable: bool,
+    /// How it gets room.
+    pub growth: Growth,
+    /// The slot that keeps where the iterations of the root start, if the root is not outermost.
+    pub starts: Option<SlotId>,
+}
+
+/// How a tape gets room for the iterations of its root.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Growth {
+    /// All at once when it is allocated.
+    Fixed,
+    /// For each entry of the root, which has this many iterations.
+    ByEntry(Expr),
+    /// For each iteration.
+    ByIteration,
 }
 
 /// A decision and why it was taken.

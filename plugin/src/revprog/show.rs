@@ -1,6 +1,7 @@
 //! The text form of a reverse program, as `-pardiff-print` shows it.
 
-use super::{Act, Condition, Direction, Factor, Home, Next, Node, NodeId, Place, RevProg, Source, Term, Trip};
+use super::slots;
+use super::{Act, Condition, Direction, Factor, Next, Node, NodeId, Place, RevProg, Source, Term, Trip};
 use crate::primal::{Join, Primal, ValueId};
 use crate::rules;
 use std::fmt::Write;
@@ -19,33 +20,7 @@ pub fn program(prog: &RevProg, primal: &Primal) -> String {
 
 /// The decisions of `store`: what the reverse sweep wants, where it comes from, and why.
 pub fn plan(prog: &RevProg, primal: &Primal) -> String {
-    let mut out = String::new();
-    for (t, tape) in prog.tapes.iter().enumerate() {
-        let line = primal.loops[tape.outermost.index()].line;
-        let growth = if tape.growable { "grows by iteration" } else { "allocated on entry" };
-        let _ =
-            writeln!(out, "tape t{t} of loop {:?} (line {line}): {growth}, {} slots", tape.outermost, tape.slots.len());
-    }
-    for (s, slot) in prog.slots.iter().enumerate() {
-        let dims: Vec<_> = slot
-            .dims
-            .iter()
-            .map(|(l, e)| format!("{l:?} < {}", e.as_ref().map_or("?".to_string(), |e| e.count.show(primal))))
-            .collect();
-        let home = match slot.home {
-            Home::Register => "register".to_string(),
-            Home::Stack => "stack".to_string(),
-            Home::Tape(t) => format!("tape t{t}"),
-        };
-        let _ = writeln!(
-            out,
-            "slot s{s}: {} {:?} x {} [{}] in {home}",
-            primal.show(slot.of),
-            slot.ty,
-            slot.lanes,
-            dims.join("][")
-        );
-    }
+    let mut out = slots::show(prog, primal);
     for d in &prog.why {
         let line = primal.inst(d.of).map_or(0, |i| i.loc.0);
         let at = if line == 0 { String::new() } else { format!(" (line {line})") };
@@ -177,7 +152,9 @@ impl Printer<'_> {
             Act::Return(v) => format!("return {}", show(v)),
             Act::Keep(s, v) => format!("keep {} in {s:?}", show(v)),
             Act::Allocate(t) => format!("allocate t{t}"),
+            Act::Start(t) => format!("start t{t}"),
             Act::Grow(t) => format!("grow t{t}"),
+            Act::Find(t) => format!("find t{t}"),
             Act::Release(t) => format!("release t{t}"),
             Act::StoreShadow(s) => format!("store shadow of {}", self.store(*s)),
             Act::CopyShadows(s) => format!("copy shadows of pointers of {}", self.store(*s)),

@@ -1,11 +1,12 @@
 //! Decides where every value that the reverse sweep wants comes from, and lays out the tape.
 //!
 //! Wants are collected from the reverse sweep (`wants`); each gets the cheapest sound source: at hand, a closed form, a
-//! repeated load, a repeated cheap instruction, else a tape slot (`sources`). Slots are grouped under their
-//! outermost loop and the forward sweep gets the statements that fill them (`tape`). What an instruction may be
+//! repeated load, a repeated cheap instruction, else a tape slot (`sources`), whose iteration points are numbered (`shapes`).
+//! Slots are grouped under their root loops and the sweeps get the statements that fill and find them (`tape`). What an instruction may be
 //! repeated in its own place rests on dominance: a statement of the reverse sweep runs at an iteration point where the
 //! value it wants was computed forward, with the same operands.
 
+mod shapes;
 mod sources;
 mod tape;
 mod wants;
@@ -37,10 +38,11 @@ pub fn store(mut prog: RevProg, primal: &Primal, facts: &Facts) -> Result<RevPro
     for v in wants.values {
         sources.value(v);
     }
-    let plan = sources.finish()?;
+    let mut plan = sources.finish()?;
     prog.sources = plan.sources;
     prog.slots = plan.slots;
     prog.why = plan.why;
-    tape::lay_out(&mut prog);
+    tape::lay_out(&mut prog, primal, facts, &mut plan.shapes);
+    prog.shapes = plan.shapes.all;
     Ok(prog)
 }

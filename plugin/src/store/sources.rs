@@ -5,27 +5,25 @@
 //! (The optimal choice is a minimum cut.)
 
 use super::Missing;
+use super::shapes::Shapes;
 use crate::facts::Facts;
-use crate::facts::scalar::Guards;
-use crate::primal::{Def, Expr, Inst, LoopId, Op, Primal, ValueId};
+use crate::primal::{Def, Op, Primal, ValueId};
 use crate::problem::Code;
-use crate::revprog::{Decision, Extent, Home, Slot, SlotId, Source};
+use crate::revprog::{Content, Decision, Slot, SlotId, Source};
 use crate::rules;
 use indexmap::IndexMap;
 
 /// Operations that a repeated value may cost before keeping it is preferred.
 const BUDGET: u32 = 12;
-/// Extents that are only bounds are taken up to this many iterations.
-const MOST_IMPRECISE: i64 = 1 << 16;
-/// Slots of known size up to this many bytes live on the stack.
-const STACK_SLOT: i64 = 1024;
 
 /// The decisions.
-pub struct Plan {
+pub struct Plan<'a> {
     /// Source by value.
     pub sources: Vec<Option<Source>>,
     /// Slots, homes not yet assigned where they need a tape.
     pub slots: Vec<Slot>,
+    /// How their points are numbered.
+    pub shapes: Shapes<'a>,
     /// Reasons.
     pub why: Vec<Decision>,
 }
@@ -34,8 +32,7 @@ pub struct Plan {
 pub struct Sources<'a> {
     primal: &'a Primal,
     facts: &'a Facts,
-    guards: Guards<'a>,
-    plan: Plan,
+    plan: Plan<'a>,
     missing: Vec<Missing>,
 }
 
@@ -48,14 +45,13 @@ impl<'a> Sources<'a> {
         Sources {
             primal,
             facts,
-            guards: Guards::new(primal),
-            plan: Plan { sources, slots: vec![], why: vec![] },
+            plan: Plan { sources, slots: vec![], shapes: Shapes::new(primal, facts), why: vec![] },
             missing: vec![],
         }
     }
 
     /// The decisions, or what cannot be had.
-    pub fn finish(self) -> Result<Plan, Vec<Missing>> {
+    pub fn finish(self) -> Result<Plan<'a>, Vec<Missing>> {
         if self.missing.is_empty() { Ok(self.plan) } else { Err(self.missing) }
     }
 
@@ -109,10 +105,7 @@ impl<'a> Sources<'a> {
                 let reason = self.why_kept(v);
                 self.keep(v, slot, &reason);
             }
-            Err(missing) => match self.again(v, u32::MAX) {
-                Some((source, _)) => self.choose(v, source, "its loops have no known extent, so it is computed again"),
-                None => self.missing.push(missing),
-            },
+            Err(missing) => self.missing.push(missing),
         }
     }
 
@@ -269,8 +262,8 @@ impl<'a> Sources<'a> {
         }
     }
 
-    /// A slot for a value, if the extents of its loops allow one.
-    fn slot(&self, v: ValueId) -> Result<Slot, Missing> {
+    /// A slot for a value.
+    fn slot(&mut self, v: ValueId) -> Result<Slot, Missing> {
         let ty = self.primal.ty(v);
         if ty.bytes() == 0 {
             return Err(Missing {
@@ -280,75 +273,7 @@ impl<'a> Sources<'a> {
                     .to_string(),
             });
         }
-        let nest = self.primal.nest(self.primal.loop_of_value(v));
-        let mut dims = Vec::new();
-        for (depth, &l) in nest.iter().enumerate() {
-            let extent = self.extent(nest[0], l);
-            if extent.is_none() && depth > 0 {
-                return Err(self.unknown_extent(v, l));
-            }
-            let exact = self.facts.loops[l.index()].trip.is_some();
-            dims.push((l, extent.filter(|_| depth > 0 || exact)));
-        }
-        let elements = dims.iter().try_fold(1i64, |n, (_, e)| n.checked_mul(e.as_ref()?.count.as_const()?));
-        let small = elements.and_then(|n| n.checked_mul(ty.bytes() as i64)).is_some_and(|n| n <= STACK_SLOT);
-        let home = match (nest.is_empty(), small) {
-            (true, _) => Home::Register,
-            (_, true) => Home::Stack,
-            _ => Home::Tape(u32::MAX),
-        };
-        Ok(Slot { of: v, ty, lanes: 1, dims, home })
-    }
-
-    /// How often `l` runs at most, in terms of what is known before `outermost` starts.
-    fn extent(&self, outermost: LoopId, l: LoopId) -> Option<Extent> {
-        let facts = &self.facts.loops[l.index()];
-        let known = |e: &Expr| e.loops().is_empty() && e.values().iter().all(|&v| self.known_before(v));
-        // A bound that comes from the range of a type is no size of a tape.
-        let modest = |e: &&Expr| e.as_const().is_none_or(|c| c <= MOST_IMPRECISE);
-        let most = facts.most.as_ref().filter(modest);
-        let count = [facts.trip.as_ref(), most].into_iter().flatten().find(|e| known(e))?.clone();
-        let mut guards = self.guards.of(outermost, l);
-        guards.retain(|(c, _)| self.known_before(*c));
-        Some(Extent { count, guards })
-    }
-
-    /// Whether a value is outside all loops, or can be computed there from such values.
-    fn known_before(&self, v: ValueId) -> bool {
-        let invariant = |inst: &Inst| {
-            let harmless = match inst.op {
-                Op::Pure | Op::Select => true,
-                Op::Trapping => self.is_safe_divisor(inst.operands[1]),
-                _ => false,
-            };
-            harmless && inst.operands.iter().all(|&o| self.known_before(o))
-        };
-        self.at_top(v) || self.primal.inst(v).is_some_and(invariant)
-    }
-
-    /// Whether no integer division by this constant traps.
-    fn is_safe_divisor(&self, v: ValueId) -> bool {
-        let divisor = self.primal.constant(v).and_then(|c| c.parse::<i64>().ok());
-        divisor.is_some_and(|d| d != 0 && d != -1)
-    }
-
-    fn unknown_extent(&self, v: ValueId, l: LoopId) -> Missing {
-        let inner = &self.primal.loops[l.index()];
-        let place = if inner.line == 0 { String::new() } else { format!(" of the loop in line {}", inner.line) };
-        let text = format!(
-            "{} must be kept for the reverse sweep, but the number of iterations{place} is not known before the loops around it \
-             start; this is not supported yet",
-            self.describe(v)
-        );
-        Missing { of: v, code: Code::UnknownExtent, text }
-    }
-
-    fn describe(&self, v: ValueId) -> String {
-        match self.primal.value(v).def {
-            Def::Which(_) => "the path taken".to_string(),
-            Def::Trip(_) => "the number of iterations of an inner loop".to_string(),
-            _ => "a value".to_string(),
-        }
+        Ok(self.plan.shapes.slot(Content::Value(v), ty, self.primal.loop_of_value(v)))
     }
 
     fn lacks(&mut self, of: ValueId, code: Code, text: String) {

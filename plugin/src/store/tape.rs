@@ -1,43 +1,81 @@
-//! Groups slots into tapes and puts the statements that fill, get and release them into both sweeps.
+//! Groups slots into tapes and puts the statements that get, fill, find and release them into both sweeps.
+//!
+//! Slots whose shapes have one root share a tape. The tape of an inner root has one more slot, at the iteration points around
+//! the root, for where its iterations start; this may bring in a tape further out. Cost: linear.
 
-use crate::primal::LoopId;
-use crate::revprog::{Act, Home, Node, NodeId, RevProg, SlotId, Source, Tape};
+use super::shapes::Shapes;
+use crate::facts::Facts;
+use crate::primal::{LoopId, Primal, Ty};
+use crate::revprog::{Act, Content, Growth, Home, Node, NodeId, RevProg, SlotId, Source, Tape};
+use indexmap::IndexMap;
 
 /// Lays out the slots of a program whose sources are decided.
-pub fn lay_out(prog: &mut RevProg) {
-    group(prog);
+pub fn lay_out(prog: &mut RevProg, primal: &Primal, facts: &Facts, shapes: &mut Shapes) {
+    group(prog, primal, facts, shapes);
     fill(prog);
     let Some(reverse) = prog.reverse else { return };
-    for t in 0..prog.tapes.len() {
-        let Tape { outermost, growable, .. } = prog.tapes[t].clone();
+    let (mut ahead, mut back): (Additions, Additions) = Default::default();
+    for (t, tape) in prog.tapes.iter().enumerate() {
         let t = t as u32;
-        for n in loops(prog, prog.forward, outermost) {
-            if growable {
-                grow(prog, n, t);
-            }
-            surround(prog, n, Some(Act::Allocate(t)), None);
+        ahead.entry(tape.outermost).or_default().before.push(Act::Allocate(t));
+        back.entry(tape.outermost).or_default().after.push(Act::Release(t));
+    }
+    for (t, tape) in prog.tapes.iter().enumerate() {
+        let t = t as u32;
+        if tape.starts.is_some() {
+            ahead.entry(tape.root).or_default().before.push(Act::Start(t));
+            back.entry(tape.root).or_default().before.push(Act::Find(t));
         }
-        for n in loops(prog, reverse, outermost) {
-            surround(prog, n, None, Some(Act::Release(t)));
+        if tape.growth == Growth::ByIteration {
+            ahead.entry(tape.root).or_default().first.push(Act::Grow(t));
         }
     }
+    add(prog, prog.forward, &ahead);
+    add(prog, reverse, &back);
 }
 
-fn group(prog: &mut RevProg) {
-    for s in 0..prog.slots.len() {
-        if !matches!(prog.slots[s].home, Home::Tape(_)) {
-            continue;
+/// Statements to add to a loop.
+#[derive(Default)]
+struct Addition {
+    /// Before it.
+    before: Vec<Act>,
+    /// At the start of each iteration.
+    first: Vec<Act>,
+    /// After it.
+    after: Vec<Act>,
+}
+
+type Additions = IndexMap<LoopId, Addition>;
+
+fn group(prog: &mut RevProg, primal: &Primal, facts: &Facts, shapes: &mut Shapes) {
+    let mut by_root: IndexMap<LoopId, u32> = IndexMap::new();
+    let mut s = 0;
+    // Tapes of inner roots add slots on the way.
+    while let Some(slot) = prog.slots.get(s) {
+        if let (Home::Tape(_), Some(shape)) = (slot.home, slot.shape) {
+            let shape = &shapes.all[shape as usize];
+            let (root, outermost, grows) = (shape.dims[0].of, slot.nest[0], shape.grows());
+            let t = *by_root.entry(root).or_insert_with(|| {
+                let growth = match (&facts.loops[root.index()].trip, grows) {
+                    (_, false) => Growth::Fixed,
+                    (Some(e), true) => Growth::ByEntry(e.clone()),
+                    (None, true) => Growth::ByIteration,
+                };
+                prog.tapes.push(Tape { outermost, root, slots: vec![], growth, starts: None });
+                prog.tapes.len() as u32 - 1
+            });
+            if root != outermost && prog.tapes[t as usize].starts.is_none() {
+                let around = primal.loops[root.index()].parent;
+                prog.tapes[t as usize].starts = Some(SlotId(prog.slots.len() as u32));
+                prog.slots.push(shapes.slot(Content::Start(t), Ty::Int(64), around));
+            }
+            prog.tapes[t as usize].slots.push(SlotId(s as u32));
+            prog.slots[s].home = Home::Tape(t);
         }
-        let (outermost, extent) = &prog.slots[s].dims[0];
-        let (outermost, growable) = (*outermost, extent.is_none());
-        let id = SlotId(s as u32);
-        let found = prog.tapes.iter().position(|t| t.outermost == outermost && t.growable == growable);
-        let t = found.unwrap_or_else(|| {
-            prog.tapes.push(Tape { outermost, slots: vec![], growable });
-            prog.tapes.len() - 1
-        });
-        prog.tapes[t].slots.push(id);
-        prog.slots[s].home = Home::Tape(t as u32);
+        s += 1;
+    }
+    for tape in prog.tapes.iter_mut().filter(|t| t.growth != Growth::Fixed) {
+        tape.slots.sort_by_key(|s| std::cmp::Reverse(prog.slots[s.index()].ty.bytes()));
     }
 }
 
@@ -48,36 +86,42 @@ fn fill(prog: &mut RevProg) {
         if let Node::Stmt(Act::Primal(v)) = node
             && let Some(Source::Kept(s)) = prog.source(*v)
         {
-            places.push((n, *s, *v));
+            places.push((n, Act::Keep(*s, *v)));
         }
     });
-    for (n, s, v) in places {
-        surround(prog, n, None, Some(Act::Keep(s, v)));
+    for (n, keep) in places {
+        surround(prog, n, &[], &[keep]);
     }
 }
 
-fn loops(prog: &RevProg, under: NodeId, of: LoopId) -> Vec<NodeId> {
+fn add(prog: &mut RevProg, sweep: NodeId, additions: &Additions) {
     let mut found = Vec::new();
-    prog.walk(under, &mut |n, node| {
-        if matches!(node, Node::Loop(l) if l.of == of) {
-            found.push(n);
+    prog.walk(sweep, &mut |n, node| {
+        if let Node::Loop(l) = node
+            && let Some(addition) = additions.get(&l.of)
+        {
+            found.push((n, l.clone(), addition));
         }
     });
-    found
-}
-
-fn grow(prog: &mut RevProg, n: NodeId, t: u32) {
-    let Node::Loop(mut l) = prog.nodes[n.index()].clone() else { return };
-    let grow = prog.stmt(Act::Grow(t));
-    l.body = prog.node(Node::Seq(vec![grow, l.body]));
-    prog.nodes[n.index()] = Node::Loop(l);
+    for (n, mut l, addition) in found {
+        if !addition.first.is_empty() {
+            let mut parts: Vec<NodeId> = addition.first.iter().map(|a| prog.stmt(a.clone())).collect();
+            parts.push(l.body);
+            l.body = prog.node(Node::Seq(parts));
+            prog.nodes[n.index()] = Node::Loop(l);
+        }
+        surround(prog, n, &addition.before, &addition.after);
+    }
 }
 
 /// Replaces a node by itself with statements before or after it.
-fn surround(prog: &mut RevProg, n: NodeId, before: Option<Act>, after: Option<Act>) {
+fn surround(prog: &mut RevProg, n: NodeId, before: &[Act], after: &[Act]) {
+    if before.is_empty() && after.is_empty() {
+        return;
+    }
     let inner = prog.nodes[n.index()].clone();
-    let mut parts: Vec<NodeId> = before.into_iter().map(|a| prog.stmt(a)).collect();
+    let mut parts: Vec<NodeId> = before.iter().map(|a| prog.stmt(a.clone())).collect();
     parts.push(prog.node(inner));
-    parts.extend(after.map(|a| prog.stmt(a)));
+    parts.extend(after.iter().map(|a| prog.stmt(a.clone())));
     prog.nodes[n.index()] = Node::Seq(parts);
 }
