@@ -1,0 +1,260 @@
+//! Generates C functions, checks their gradients, reduces and keeps what fails.
+//!
+//! `cargo run -p random -- --seed 1 --count 100 --opt 0,2` (`--help` lists the options)
+
+use random::examine::{Setting, Verdict, examine};
+use random::features::{self, FEATURES};
+use random::reduce::reduce;
+use random::tree::{Function, print_file};
+use random::{generate, run};
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::PathBuf;
+use std::process::ExitCode;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::{env, fs, io, thread};
+
+const HELP: &str = "\
+options:
+  --seed N            the programs (1)
+  --first M           the number of the first function (0)
+  --count M           how many functions (100)
+  --features A,B,...  only these features (all)
+  --without A,B,...   not these
+  --opt 0,2,...       optimisation levels (0,2)
+  --sanitize          also under the address and undefined-behaviour sanitizers
+  --per-file N        functions in one compilation (12)
+  --plugin PATH       the plugin (the one that cargo built)
+  --save DIRECTORY    where failing programs are kept (target/random)
+  --no-reduce         keep them as they are
+  --reduce-refused    also reduce the first function of each kind of refusal
+  --print             print the functions and do nothing else
+  --jobs N            compilations at a time (all processors)
+features:";
+
+struct Options {
+    seed: u64,
+    first: usize,
+    count: usize,
+    allowed: BTreeSet<&'static str>,
+    levels: Vec<String>,
+    sanitize: bool,
+    per_file: usize,
+    plugin: Option<PathBuf>,
+    save: PathBuf,
+    reduce: bool,
+    reduce_refused: bool,
+    print: bool,
+    jobs: usize,
+}
+
+fn main() -> ExitCode {
+    let options = match parse(env::args().skip(1)) {
+        Ok(options) => options,
+        Err(text) => {
+            eprintln!("{text}");
+            return ExitCode::from(2);
+        }
+    };
+    match go(&options) {
+        Ok(true) => ExitCode::SUCCESS,
+        Ok(false) => ExitCode::FAILURE,
+        Err(error) => {
+            eprintln!("{error}");
+            ExitCode::from(2)
+        }
+    }
+}
+
+fn parse(mut words: impl Iterator<Item = String>) -> Result<Options, String> {
+    let mut options = Options {
+        seed: 1,
+        first: 0,
+        count: 100,
+        allowed: FEATURES.iter().map(|f| f.name).collect(),
+        levels: vec!["-O0".into(), "-O2".into()],
+        sanitize: false,
+        per_file: 12,
+        plugin: None,
+        save: run::repository().join("target/random"),
+        reduce: true,
+        reduce_refused: false,
+        print: false,
+        jobs: thread::available_parallelism().map_or(1, usize::from),
+    };
+    while let Some(word) = words.next() {
+        let mut value = || words.next().ok_or(format!("{word} needs a value"));
+        let number = |text: String| text.parse::<usize>().map_err(|_| format!("{text} is not a number"));
+        match word.as_str() {
+            "--seed" => options.seed = number(value()?)? as u64,
+            "--first" => options.first = number(value()?)?,
+            "--count" => options.count = number(value()?)?,
+            "--per-file" => options.per_file = number(value()?)?.max(1),
+            "--jobs" => options.jobs = number(value()?)?.max(1),
+            "--features" => options.allowed = named(&value()?)?,
+            "--without" => options.allowed = &options.allowed - &named(&value()?)?,
+            "--opt" => options.levels = value()?.split(',').map(|level| format!("-O{level}")).collect(),
+            "--plugin" => options.plugin = Some(value()?.into()),
+            "--save" => options.save = value()?.into(),
+            "--sanitize" => options.sanitize = true,
+            "--no-reduce" => options.reduce = false,
+            "--reduce-refused" => options.reduce_refused = true,
+            "--print" => options.print = true,
+            _ => return Err(help()),
+        }
+    }
+    Ok(options)
+}
+
+fn help() -> String {
+    let features = FEATURES.iter().map(|f| format!("\n  {:18}  {}", f.name, f.about));
+    HELP.to_owned() + &features.collect::<String>()
+}
+
+/// Features by name; `none` is the empty list.
+fn named(list: &str) -> Result<BTreeSet<&'static str>, String> {
+    let names = list.split(',').filter(|name| !name.is_empty() && *name != "none");
+    names.map(|name| features::by_name(name).ok_or(format!("no feature is named {name}\n{}", help()))).collect()
+}
+
+/// All verdicts of one function, by setting.
+struct Judged {
+    function: Function,
+    verdicts: Vec<(usize, Verdict)>,
+}
+
+fn go(options: &Options) -> io::Result<bool> {
+    let range = options.first..options.first + options.count;
+    let functions: Vec<Function> =
+        range.map(|index| generate::function(options.seed, index, &options.allowed)).collect();
+    if options.print {
+        print!("{}", print_file(&functions.iter().collect::<Vec<_>>()).0);
+        return Ok(true);
+    }
+    let settings = settings(options)?;
+    let judged = judge(functions, &settings, options)?;
+    fs::create_dir_all(&options.save)?;
+    let mut good = true;
+    for judged in &judged {
+        if let Some((at, verdict)) = judged.verdicts.iter().find(|(_, verdict)| verdict.is_failure()) {
+            good = false;
+            keep(judged, &settings[*at], verdict, options)?;
+        }
+    }
+    if options.reduce_refused {
+        keep_refused(&judged, &settings, options)?;
+    }
+    report(&judged, &settings);
+    Ok(good)
+}
+
+fn settings(options: &Options) -> io::Result<Vec<Setting>> {
+    let plugin = match &options.plugin {
+        Some(path) => fs::canonicalize(path)?,
+        None => run::plugin().map_err(io::Error::other)?,
+    };
+    let setting = |level: &String, sanitize| Setting { plugin: plugin.clone(), level: level.clone(), sanitize };
+    let mut settings: Vec<Setting> = options.levels.iter().map(|level| setting(level, false)).collect();
+    if options.sanitize {
+        settings.push(setting(&"-O1".to_owned(), true));
+    }
+    Ok(settings)
+}
+
+fn judge(functions: Vec<Function>, settings: &[Setting], options: &Options) -> io::Result<Vec<Judged>> {
+    let chunks: Vec<&[Function]> = functions.chunks(options.per_file).collect();
+    let (next, results) = (AtomicUsize::new(0), Mutex::new(BTreeMap::new()));
+    let work = || -> io::Result<()> {
+        loop {
+            let at = next.fetch_add(1, Ordering::Relaxed);
+            let Some(chunk) = chunks.get(at / settings.len()) else { return Ok(()) };
+            let members: Vec<&Function> = chunk.iter().collect();
+            let verdicts = examine(&members, &settings[at % settings.len()])?;
+            results.lock().expect("no thread panics").insert(at, verdicts);
+        }
+    };
+    thread::scope(|scope| {
+        let threads: Vec<_> = (0..options.jobs).map(|_| scope.spawn(work)).collect();
+        threads.into_iter().try_for_each(|thread| thread.join().expect("no thread panics"))
+    })?;
+    let results = results.into_inner().expect("no thread panics");
+    Ok(functions
+        .iter()
+        .enumerate()
+        .map(|(index, function)| {
+            let (chunk, within) = (index / options.per_file, index % options.per_file);
+            let verdict = |s: usize| (s, results[&(chunk * settings.len() + s)][within].clone());
+            Judged { function: function.clone(), verdicts: (0..settings.len()).map(verdict).collect() }
+        })
+        .collect())
+}
+
+/// Writes a failing function, reduced, with what is wrong in its first lines.
+fn keep(judged: &Judged, setting: &Setting, verdict: &Verdict, options: &Options) -> io::Result<()> {
+    let (function, verdict) = if options.reduce && !matches!(verdict, Verdict::Invalid(_)) {
+        reduce(&judged.function, setting, verdict, 1500)?
+    } else {
+        (judged.function.clone(), verdict.clone())
+    };
+    let name = format!("{}-{}-{}.c", verdict.word(), options.seed, function.name);
+    write_program(&function, setting, &verdict, &options.save.join(name))
+}
+
+/// The first function of each kind of refusal, reduced: what a user meets.
+fn keep_refused(judged: &[Judged], settings: &[Setting], options: &Options) -> io::Result<()> {
+    let mut seen = BTreeSet::new();
+    for judged in judged {
+        for (at, verdict) in &judged.verdicts {
+            let Verdict::Refused(code, message) = verdict else { continue };
+            // Names in quotes differ, the kind of message does not.
+            let kind: String = message.split('\'').step_by(2).collect();
+            if seen.insert((code.clone(), kind)) {
+                let (function, verdict) = reduce(&judged.function, &settings[*at], verdict, 600)?;
+                let name = format!("refused-{code}-{}.c", function.name);
+                write_program(&function, &settings[*at], &verdict, &options.save.join(name))?;
+            }
+        }
+    }
+    Ok(())
+}
+
+fn write_program(function: &Function, setting: &Setting, verdict: &Verdict, path: &PathBuf) -> io::Result<()> {
+    let (text, _) = print_file(&[function]);
+    let sanitize = if setting.sanitize { " -fsanitize=address,undefined" } else { "" };
+    fs::write(path, format!("// {verdict}\n// clang {}{sanitize}\n{text}", setting.level))?;
+    println!("{verdict}\n    {}", path.display());
+    Ok(())
+}
+
+fn report(judged: &[Judged], settings: &[Setting]) {
+    for (at, setting) in settings.iter().enumerate() {
+        let mut words: BTreeMap<&str, usize> = BTreeMap::new();
+        let mut codes: BTreeMap<&str, usize> = BTreeMap::new();
+        for verdict in judged.iter().map(|j| &j.verdicts[at].1) {
+            *words.entry(verdict.word()).or_default() += 1;
+            if let Verdict::Refused(code, _) = verdict {
+                *codes.entry(code).or_default() += 1;
+            }
+        }
+        let list = |counts: &BTreeMap<&str, usize>| {
+            counts.iter().map(|(word, count)| format!("{word} {count}")).collect::<Vec<_>>().join(", ")
+        };
+        let sanitize = if setting.sanitize { " sanitizers" } else { "" };
+        println!("{}{sanitize}: {} ({})", setting.level, list(&words), list(&codes));
+    }
+    let uneven = judged.iter().filter(|j| {
+        let refused = j.verdicts.iter().filter(|(_, v)| matches!(v, Verdict::Refused(..))).count();
+        refused > 0 && refused < j.verdicts.len()
+    });
+    let uneven: Vec<&str> = uneven.map(|j| j.function.name.as_str()).collect();
+    if !uneven.is_empty() {
+        println!("refused at some levels only: {}", uneven.join(" "));
+    }
+    println!("{:18} functions  refused  failed", "feature");
+    for feature in FEATURES {
+        let with: Vec<&Judged> = judged.iter().filter(|j| j.function.features.contains(feature.name)).collect();
+        let refused = with.iter().filter(|j| j.verdicts.iter().any(|(_, v)| matches!(v, Verdict::Refused(..)))).count();
+        let failed = with.iter().filter(|j| j.verdicts.iter().any(|(_, v)| v.is_failure())).count();
+        println!("{:18} {:9} {refused:8} {failed:7}", feature.name, with.len());
+    }
+}
