@@ -11,6 +11,7 @@
 pub mod examine;
 pub mod features;
 pub mod generate;
+pub mod judge;
 pub mod mutate;
 pub mod reduce;
 pub mod rng;

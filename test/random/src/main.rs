@@ -2,16 +2,15 @@
 //!
 //! `cargo run -p random -- --seed 1 --count 100 --opt 0,2` (`--help` lists the options)
 
-use random::examine::{Setting, Verdict, examine};
+use random::examine::{Setting, Verdict};
 use random::features::{self, FEATURES};
+use random::judge::{Judged, by_feature, judge};
 use random::reduce::reduce;
 use random::tree::{Function, print_file};
 use random::{generate, run};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 use std::process::ExitCode;
-use std::sync::Mutex;
-use std::sync::atomic::{AtomicUsize, Ordering};
 use std::{env, fs, io, thread};
 
 const HELP: &str = "\
@@ -117,12 +116,6 @@ fn named(list: &str) -> Result<BTreeSet<&'static str>, String> {
     names.map(|name| features::by_name(name).ok_or(format!("no feature is named {name}\n{}", help()))).collect()
 }
 
-/// All verdicts of one function, by setting.
-struct Judged {
-    function: Function,
-    verdicts: Vec<(usize, Verdict)>,
-}
-
 fn go(options: &Options) -> io::Result<bool> {
     let range = options.first..options.first + options.count;
     let functions: Vec<Function> =
@@ -132,13 +125,13 @@ fn go(options: &Options) -> io::Result<bool> {
         return Ok(true);
     }
     let settings = settings(options)?;
-    let judged = judge(functions, &settings, options)?;
+    let judged = judge(functions, &settings, options.per_file, options.jobs)?;
     fs::create_dir_all(&options.save)?;
     let mut good = true;
     for judged in &judged {
-        if let Some((at, verdict)) = judged.verdicts.iter().find(|(_, verdict)| verdict.is_failure()) {
+        if let Some((at, verdict)) = judged.verdicts.iter().enumerate().find(|(_, verdict)| verdict.is_failure()) {
             good = false;
-            keep(judged, &settings[*at], verdict, options)?;
+            keep(judged, &settings[at], verdict, options)?;
         }
     }
     if options.reduce_refused {
@@ -161,34 +154,6 @@ fn settings(options: &Options) -> io::Result<Vec<Setting>> {
     Ok(settings)
 }
 
-fn judge(functions: Vec<Function>, settings: &[Setting], options: &Options) -> io::Result<Vec<Judged>> {
-    let chunks: Vec<&[Function]> = functions.chunks(options.per_file).collect();
-    let (next, results) = (AtomicUsize::new(0), Mutex::new(BTreeMap::new()));
-    let work = || -> io::Result<()> {
-        loop {
-            let at = next.fetch_add(1, Ordering::Relaxed);
-            let Some(chunk) = chunks.get(at / settings.len()) else { return Ok(()) };
-            let members: Vec<&Function> = chunk.iter().collect();
-            let verdicts = examine(&members, &settings[at % settings.len()])?;
-            results.lock().expect("no thread panics").insert(at, verdicts);
-        }
-    };
-    thread::scope(|scope| {
-        let threads: Vec<_> = (0..options.jobs).map(|_| scope.spawn(work)).collect();
-        threads.into_iter().try_for_each(|thread| thread.join().expect("no thread panics"))
-    })?;
-    let results = results.into_inner().expect("no thread panics");
-    Ok(functions
-        .iter()
-        .enumerate()
-        .map(|(index, function)| {
-            let (chunk, within) = (index / options.per_file, index % options.per_file);
-            let verdict = |s: usize| (s, results[&(chunk * settings.len() + s)][within].clone());
-            Judged { function: function.clone(), verdicts: (0..settings.len()).map(verdict).collect() }
-        })
-        .collect())
-}
-
 /// Writes a failing function, reduced, with what is wrong in its first lines.
 fn keep(judged: &Judged, setting: &Setting, verdict: &Verdict, options: &Options) -> io::Result<()> {
     let (function, verdict) = if options.reduce && !matches!(verdict, Verdict::Invalid(_)) {
@@ -204,14 +169,14 @@ fn keep(judged: &Judged, setting: &Setting, verdict: &Verdict, options: &Options
 fn keep_refused(judged: &[Judged], settings: &[Setting], options: &Options) -> io::Result<()> {
     let mut seen = BTreeSet::new();
     for judged in judged {
-        for (at, verdict) in &judged.verdicts {
+        for (setting, verdict) in settings.iter().zip(&judged.verdicts) {
             let Verdict::Refused(code, message) = verdict else { continue };
             // Names in quotes differ, the kind of message does not.
             let kind: String = message.split('\'').step_by(2).collect();
             if seen.insert((code.clone(), kind)) {
-                let (function, verdict) = reduce(&judged.function, &settings[*at], verdict, 600)?;
+                let (function, verdict) = reduce(&judged.function, setting, verdict, 600)?;
                 let name = format!("refused-{code}-{}.c", function.name);
-                write_program(&function, &settings[*at], &verdict, &options.save.join(name))?;
+                write_program(&function, setting, &verdict, &options.save.join(name))?;
             }
         }
     }
@@ -230,7 +195,7 @@ fn report(judged: &[Judged], settings: &[Setting]) {
     for (at, setting) in settings.iter().enumerate() {
         let mut words: BTreeMap<&str, usize> = BTreeMap::new();
         let mut codes: BTreeMap<&str, usize> = BTreeMap::new();
-        for verdict in judged.iter().map(|j| &j.verdicts[at].1) {
+        for verdict in judged.iter().map(|j| &j.verdicts[at]) {
             *words.entry(verdict.word()).or_default() += 1;
             if let Verdict::Refused(code, _) = verdict {
                 *codes.entry(code).or_default() += 1;
@@ -242,19 +207,14 @@ fn report(judged: &[Judged], settings: &[Setting]) {
         let sanitize = if setting.sanitize { " sanitizers" } else { "" };
         println!("{}{sanitize}: {} ({})", setting.level, list(&words), list(&codes));
     }
-    let uneven = judged.iter().filter(|j| {
-        let refused = j.verdicts.iter().filter(|(_, v)| matches!(v, Verdict::Refused(..))).count();
-        refused > 0 && refused < j.verdicts.len()
-    });
+    let refused = |j: &&Judged| j.verdicts.iter().filter(|v| matches!(v, Verdict::Refused(..))).count();
+    let uneven = judged.iter().filter(|j| refused(j) > 0 && refused(j) < j.verdicts.len());
     let uneven: Vec<&str> = uneven.map(|j| j.function.name.as_str()).collect();
     if !uneven.is_empty() {
         println!("refused at some levels only: {}", uneven.join(" "));
     }
     println!("{:18} functions  refused  failed", "feature");
-    for feature in FEATURES {
-        let with: Vec<&Judged> = judged.iter().filter(|j| j.function.features.contains(feature.name)).collect();
-        let refused = with.iter().filter(|j| j.verdicts.iter().any(|(_, v)| matches!(v, Verdict::Refused(..)))).count();
-        let failed = with.iter().filter(|j| j.verdicts.iter().any(|(_, v)| v.is_failure())).count();
-        println!("{:18} {:9} {refused:8} {failed:7}", feature.name, with.len());
+    for row in by_feature(judged) {
+        println!("{:18} {:9} {:8} {:7}", row.feature, row.functions, row.refused, row.failed);
     }
 }

@@ -3,9 +3,13 @@
 //! Inputs have names for all values (`opt -passes=instnamer`), so that lines can be removed and repeated.
 
 use crate::rng::Rng;
-use crate::run::{LLVM_BIN, Outcome, Scratch};
+use crate::run::{LLVM_BIN, Outcome, Scratch, repository};
+use crate::tree::{Function, print_file};
+use std::collections::BTreeMap;
 use std::path::Path;
-use std::{fs, io};
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::{fs, io, thread};
 
 /// How long the plugin may take.
 const LIMIT: u32 = 20;
@@ -74,6 +78,58 @@ pub fn react(scratch: &Scratch, module: &str, plugin: &Path) -> io::Result<React
     }
     let plain = scratch.run(LIMIT, &opt, &["-passes=verify", "-disable-output", &path])?;
     Ok(if plain.succeeded() { reaction } else { Reaction::Rejected })
+}
+
+/// `count` mutants of some modules, in turn, with what the plugin does with each; runs on all processors.
+pub fn survey(modules: &[String], seed: u64, count: usize, plugin: &Path) -> io::Result<Vec<(String, Reaction)>> {
+    let (next, found) = (AtomicUsize::new(0), Mutex::new(BTreeMap::new()));
+    let work = || -> io::Result<()> {
+        let scratch = Scratch::new()?;
+        loop {
+            let at = next.fetch_add(1, Ordering::Relaxed);
+            if at >= count {
+                return Ok(());
+            }
+            let mutant = mutate(&modules[at % modules.len()], &mut Rng::new(seed, at as u64));
+            let reaction = react(&scratch, &mutant, plugin)?;
+            found.lock().expect("no thread panics").insert(at, (mutant, reaction));
+        }
+    };
+    thread::scope(|scope| {
+        let jobs = thread::available_parallelism().map_or(1, usize::from);
+        let threads: Vec<_> = (0..jobs).map(|_| scope.spawn(work)).collect();
+        threads.into_iter().try_for_each(|thread| thread.join().expect("no thread panics"))
+    })?;
+    Ok(found.into_inner().expect("no thread panics").into_values().collect())
+}
+
+/// A file of IR with a name for every value; none where it does not parse.
+pub fn named(scratch: &Scratch, file: &Path) -> io::Result<Option<String>> {
+    let path = file.display().to_string();
+    let opt = Path::new(LLVM_BIN).join("opt");
+    let outcome = scratch.run(LIMIT, opt, &["-passes=instnamer", "-S", "-o", "-", &path])?;
+    Ok(outcome.succeeded().then_some(outcome.out))
+}
+
+/// A C file as IR on which no pass of the plugin has run; none where it does not compile.
+pub fn compiled(scratch: &Scratch, file: &Path, level: &str) -> io::Result<Option<String>> {
+    let out = scratch.file("compiled.ll");
+    let repository = repository();
+    let includes =
+        ["include", "test/random/src", "test/numeric"].map(|d| format!("-I{}", repository.join(d).display()));
+    let (out_text, file_text) = (out.display().to_string(), file.display().to_string());
+    let mut flags = vec!["-w", "-DBARE", "-Xclang", "-disable-O0-optnone", "-S", "-emit-llvm", "-o", &out_text, level];
+    flags.extend(includes.iter().map(String::as_str));
+    flags.push(&file_text);
+    let outcome = scratch.run(LIMIT, Path::new(LLVM_BIN).join("clang"), &flags)?;
+    if outcome.succeeded() { named(scratch, &out) } else { Ok(None) }
+}
+
+/// A generated function and its requests, without its checks, as IR.
+pub fn generated(scratch: &Scratch, function: &Function, level: &str) -> io::Result<Option<String>> {
+    let file = scratch.file("bare.c");
+    fs::write(&file, print_file(&[function]).0)?;
+    compiled(scratch, &file, level)
 }
 
 fn reaction(outcome: &Outcome) -> Reaction {
@@ -205,7 +261,8 @@ fn delete(lines: &mut Vec<String>, at: usize) -> bool {
     if let Some((name, kind)) = definition(&line) {
         let range = function(lines, at);
         for other in range.filter(|i| *i != at) {
-            let uses: Vec<_> = names(&lines[other]).into_iter().rev().filter(|r| lines[other][r.clone()] == *name).collect();
+            let uses: Vec<_> =
+                names(&lines[other]).into_iter().rev().filter(|r| lines[other][r.clone()] == *name).collect();
             for place in uses {
                 lines[other].replace_range(place, zero(kind));
             }
@@ -242,7 +299,8 @@ fn retarget(lines: &mut [String], at: usize, rng: &mut Rng) -> bool {
         return false;
     }
     let line = *rng.pick(&jumps);
-    let places: Vec<_> = names(&lines[line]).into_iter().filter(|r| lines[line][..r.start].ends_with("label ")).collect();
+    let places: Vec<_> =
+        names(&lines[line]).into_iter().filter(|r| lines[line][..r.start].ends_with("label ")).collect();
     let place = rng.pick(&places).clone();
     let label: &String = rng.pick(&labels);
     lines[line].replace_range(place, label);
@@ -269,7 +327,9 @@ fn access_type(line: &mut String, rng: &mut Rng) -> bool {
         *line = format!("  {name}.raw = load {to}, {rest}\n  {name} = {read} {to} {name}.raw to {from}");
         return true;
     }
-    if let Some((value, rest)) = line.trim_start().strip_prefix(&format!("store {from} ")).and_then(|r| r.split_once(", ")) {
+    if let Some((value, rest)) =
+        line.trim_start().strip_prefix(&format!("store {from} ")).and_then(|r| r.split_once(", "))
+    {
         let name = format!("%raw{}", rng.below(100_000));
         *line = format!("  {name} = {write} {from} {value} to {to}\n  store {to} {name}, {rest}");
         return true;

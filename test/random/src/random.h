@@ -7,7 +7,8 @@
 //   - reverse against forward mode, by the identity <gradient, v> = <w, tangent>;
 //   - the results that gradient calls compute with those of a plain call;
 //   - the derivative along v with differences, where these say that the function is smooth.
-// One line per function: "right NAME smooth S of T" or "wrong NAME ...". -DPRIMAL only runs the functions.
+// One line per function: "right NAME smooth S of T" or "wrong NAME ...". -DPRIMAL only runs the functions, -DBARE
+// leaves out everything but them and their requests.
 #ifndef RANDOM_H
 #define RANDOM_H
 
@@ -43,6 +44,7 @@ struct view {
 static const int permutation[8] = {3, 1, 0, 5, 7, 2, 6, 4};
 
 enum { APART = 1, SAME = 2, OVERLAPPING = 4 };
+#ifndef BARE
 enum { NUMBERS = 16, SINGLES = 4, ALL = NUMBERS + SINGLES + 1 };
 typedef double function(double *x, double *y, float *z, double a, int n);
 
@@ -198,16 +200,24 @@ int main(int argc, char **argv) {
   return !all;
 }
 
+#endif // BARE
+
+#ifdef BARE
+#define LINKAGE
+#else
+#define LINKAGE static
+#endif
+
 #ifdef PRIMAL
 #define REQUESTS(f)
 #define CHECK_CALLS(f) f, 0, 0
 #else
 #define REQUESTS(f)                                                                                                   \
-  static double f##_reverse(double *x, double *dx, double *y, double *dy, float *z, float *dz, double a, int n) {     \
+  LINKAGE double f##_reverse(double *x, double *dx, double *y, double *dy, float *z, float *dz, double a, int n) {     \
     return __pardiff_autodiff((void *)f, pardiff_dup, x, dx, pardiff_dup, y, dy, pardiff_dup, z, dz, pardiff_out, a,  \
                               pardiff_const, n);                                                                      \
   }                                                                                                                   \
-  static double f##_forward(double *x, double *dx, double *y, double *dy, float *z, float *dz, double a, double da,   \
+  LINKAGE double f##_forward(double *x, double *dx, double *y, double *dy, float *z, float *dz, double a, double da,   \
                             int n) {                                                                                  \
     return __pardiff_fwddiff((void *)f, pardiff_dup, x, dx, pardiff_dup, y, dy, pardiff_dup, z, dz, pardiff_dup, a,   \
                              da, pardiff_const, n);                                                                   \
@@ -215,6 +225,9 @@ int main(int argc, char **argv) {
 #define CHECK_CALLS(f) f, f##_reverse, f##_forward
 #endif
 
+#ifdef BARE
+#define CHECK(f, layouts, single) REQUESTS(f)
+#else
 #define CHECK(f, layouts, single)                                                                                     \
   REQUESTS(f)                                                                                                         \
   __attribute__((constructor)) static void f##_register(void) {                                                       \
@@ -222,5 +235,6 @@ int main(int argc, char **argv) {
     *check_last = &c;                                                                                                 \
     check_last = &c.next;                                                                                             \
   }
+#endif
 
 #endif

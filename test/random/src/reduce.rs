@@ -127,7 +127,12 @@ fn cut_node(node: &mut Node, cutter: &mut Cutter) {
 }
 
 /// The smallest function that was found to fail like `function` does, with its verdict; gives up after `most` trials.
-pub fn reduce(function: &Function, setting: &Setting, verdict: &Verdict, most: usize) -> io::Result<(Function, Verdict)> {
+pub fn reduce(
+    function: &Function,
+    setting: &Setting,
+    verdict: &Verdict,
+    most: usize,
+) -> io::Result<(Function, Verdict)> {
     let (mut smallest, mut known) = (function.clone(), verdict.clone());
     let (mut at, mut trials, mut changed) = (0, 0, false);
     while trials < most {

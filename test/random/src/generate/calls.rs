@@ -79,7 +79,10 @@ impl<'a> Generator<'a> {
         inner.array("own", 4, 1);
         let mut rest = Self::without_arguments(&mut inner, |inner| Self::body(inner, "return sin($ + s);", 4));
         body.append(&mut rest);
-        items.push(Item { head: format!("{attribute}static double {name}(double a, double b, int n)"), body: Some(body) });
+        items.push(Item {
+            head: format!("{attribute}static double {name}(double a, double b, int n)"),
+            body: Some(body),
+        });
         self.helpers.push(Helper { name, operands: "nni", returns: Returns::Number });
     }
 
@@ -115,7 +118,9 @@ impl<'a> Generator<'a> {
         let mut body = vec![Stmt::plain("if (n <= 0) return 0.5 * a * a;", vec![])];
         let call = match inner.rng.below(3) {
             0 => format!("return 0.7 * sin($ + {name}(p, 0.9 * a * p[n & 3], n - 1));"),
-            1 => format!("p[n & 3] = 0.8 * p[n & 3] * {name}(p, a * 0.5 + 0.3 * p[1], n - 1); return 0.5 * sin($) * p[2];"),
+            1 => format!(
+                "p[n & 3] = 0.8 * p[n & 3] * {name}(p, a * 0.5 + 0.3 * p[1], n - 1); return 0.5 * sin($) * p[2];"
+            ),
             _ => format!("return tanh({name}(p, 0.5 * a, n - 1) + {name}(p, $ * 0.3, n - 2));"),
         };
         let mut rest = Self::without_arguments(&mut inner, |inner| Self::body(inner, &call, 3));

@@ -109,9 +109,7 @@ impl<'a> Generator<'a> {
         let text = match self.rng.below(3) {
             0 => format!("int {name} = 0; while ({name} < {limit} && fabs($) < $) {{ {name}++;@}}"),
             1 => format!("for (int {name} = 0; fabs($) < $ && {name} < {limit}; {name}++) {{@}}"),
-            _ => format!(
-                "int {name} = 0; for (;;) {{ if ({name} >= {limit} || fabs($) > $) break; {name}++;@}}"
-            ),
+            _ => format!("int {name} = 0; for (;;) {{ if ({name} >= {limit} || fabs($) > $) break; {name}++;@}}"),
         };
         Stmt::nested(text, vec![value, edge], vec![body])
     }

@@ -157,7 +157,10 @@ impl<'a> Generator<'a> {
         let head = if self.rng.chance(50) {
             format!("for (double *{name} = {base}; {name} < {base} + {length}; {name}++)")
         } else {
-            format!("for (double *{name} = {base} + {}, *{name}_end = {base}; {name} > {name}_end; {name}--)", length - 1)
+            format!(
+                "for (double *{name} = {base} + {}, *{name}_end = {base}; {name} > {name}_end; {name}--)",
+                length - 1
+            )
         };
         Stmt::nested(format!("{head} {{@}}"), vec![], vec![body])
     }
@@ -175,7 +178,14 @@ impl<'a> Generator<'a> {
         }
         let through = self.rng.chance(40);
         let place = if through { format!("{name}_at[$][$]") } else { format!("{name}[$][$]") };
-        self.arrays.push(Array { place, dims: vec![2, length], base: None, sum: false, single: false, object: UNKNOWN });
+        self.arrays.push(Array {
+            place,
+            dims: vec![2, length],
+            base: None,
+            sum: false,
+            single: false,
+            object: UNKNOWN,
+        });
         let more = if through { format!(" double **{name}_at = {name};") } else { String::new() };
         Stmt::plain(format!("double *{name}[2] = {{{first}, {second}}};{more}"), vec![])
     }
@@ -228,7 +238,10 @@ impl<'a> Generator<'a> {
         self.numbers.push(format!("{two}.p"));
         self.numbers.push(format!("{one}.p"));
         if self.rng.chance(50) {
-            return Stmt::plain(format!("struct leaf {one} = {{$, 0.5f, 1}}, {two} = {one}; {one}.p = $ + 0 * $;"), values);
+            return Stmt::plain(
+                format!("struct leaf {one} = {{$, 0.5f, 1}}, {two} = {one}; {one}.p = $ + 0 * $;"),
+                values,
+            );
         }
         self.members(&format!("{two}_all.in[$].p"), &[2]);
         values.push(index);
@@ -327,7 +340,9 @@ impl<'a> Generator<'a> {
         self.depth -= 1;
         self.leave(&mark);
         body.push(Stmt::plain(
-            format!("for (int j = 0; j < {length}; j++) {to}[j] = 0.6 * {from}[({length} - 1) - j] + 0.3 * {from}[j] * $;"),
+            format!(
+                "for (int j = 0; j < {length}; j++) {to}[j] = 0.6 * {from}[({length} - 1) - j] + 0.3 * {from}[j] * $;"
+            ),
             vec![Node::new(Kind::Real, "sin($)", vec![update])],
         ));
         let own = if declared { format!("double {from}_own[{length}] = {{0.25, -0.5}}; ") } else { String::new() };
