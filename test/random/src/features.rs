@@ -56,15 +56,16 @@ pub fn by_name(name: &str) -> Option<&'static str> {
     FEATURES.iter().map(|f| f.name).find(|n| *n == name)
 }
 
-/// Some of the allowed features: few, so that a refusal of one does not hide the others.
-pub fn draw(allowed: &BTreeSet<&'static str>, rng: &mut Rng) -> BTreeSet<&'static str> {
+/// Some of the allowed features, at most `count` of them.
+pub fn draw(allowed: &BTreeSet<&'static str>, count: Option<usize>, rng: &mut Rng) -> BTreeSet<&'static str> {
     let candidates: Vec<&Feature> = FEATURES.iter().filter(|f| allowed.contains(f.name)).collect();
     let mut drawn = BTreeSet::new();
     if candidates.is_empty() {
         return drawn;
     }
     let weights: Vec<usize> = candidates.iter().map(|f| f.weight).collect();
-    let count = rng.weighted(&[8, 30, 28, 18, 10, 6]);
+    let usual = rng.weighted(&[8, 30, 28, 18, 10, 6]);
+    let count = count.unwrap_or(usual);
     for _ in 0..count {
         drawn.insert(candidates[rng.weighted(&weights)].name);
     }

@@ -4,6 +4,7 @@
 
 use random::examine::{Setting, Verdict};
 use random::features::{self, FEATURES};
+use random::generate::Taste;
 use random::judge::{Judged, by_feature, judge};
 use random::reduce::reduce;
 use random::tree::{Function, print_file};
@@ -20,6 +21,8 @@ options:
   --count M           how many functions (100)
   --features A,B,...  only these features (all)
   --without A,B,...   not these
+  --draw N            features drawn for one function (0 to 5)
+  --statements N      its size (16)
   --opt 0,2,...       optimisation levels (0,2)
   --sanitize          also under the address and undefined-behaviour sanitizers
   --per-file N        functions in one compilation (12)
@@ -35,7 +38,7 @@ struct Options {
     seed: u64,
     first: usize,
     count: usize,
-    allowed: BTreeSet<&'static str>,
+    taste: Taste,
     levels: Vec<String>,
     sanitize: bool,
     per_file: usize,
@@ -70,7 +73,7 @@ fn parse(mut words: impl Iterator<Item = String>) -> Result<Options, String> {
         seed: 1,
         first: 0,
         count: 100,
-        allowed: FEATURES.iter().map(|f| f.name).collect(),
+        taste: Taste::of(FEATURES.iter().map(|f| f.name).collect()),
         levels: vec!["-O0".into(), "-O2".into()],
         sanitize: false,
         per_file: 12,
@@ -88,10 +91,12 @@ fn parse(mut words: impl Iterator<Item = String>) -> Result<Options, String> {
             "--seed" => options.seed = number(value()?)? as u64,
             "--first" => options.first = number(value()?)?,
             "--count" => options.count = number(value()?)?,
+            "--draw" => options.taste.drawn = Some(number(value()?)?),
+            "--statements" => options.taste.statements = number(value()?)?,
             "--per-file" => options.per_file = number(value()?)?.max(1),
             "--jobs" => options.jobs = number(value()?)?.max(1),
-            "--features" => options.allowed = named(&value()?)?,
-            "--without" => options.allowed = &options.allowed - &named(&value()?)?,
+            "--features" => options.taste.allowed = named(&value()?)?,
+            "--without" => options.taste.allowed = &options.taste.allowed - &named(&value()?)?,
             "--opt" => options.levels = value()?.split(',').map(|level| format!("-O{level}")).collect(),
             "--plugin" => options.plugin = Some(value()?.into()),
             "--save" => options.save = value()?.into(),
@@ -118,8 +123,7 @@ fn named(list: &str) -> Result<BTreeSet<&'static str>, String> {
 
 fn go(options: &Options) -> io::Result<bool> {
     let range = options.first..options.first + options.count;
-    let functions: Vec<Function> =
-        range.map(|index| generate::function(options.seed, index, &options.allowed)).collect();
+    let functions: Vec<Function> = range.map(|index| generate::function(options.seed, index, &options.taste)).collect();
     if options.print {
         print!("{}", print_file(&functions.iter().collect::<Vec<_>>()).0);
         return Ok(true);
@@ -171,9 +175,7 @@ fn keep_refused(judged: &[Judged], settings: &[Setting], options: &Options) -> i
     for judged in judged {
         for (setting, verdict) in settings.iter().zip(&judged.verdicts) {
             let Verdict::Refused(code, message) = verdict else { continue };
-            // Names in quotes differ, the kind of message does not.
-            let kind: String = message.split('\'').step_by(2).collect();
-            if seen.insert((code.clone(), kind)) {
+            if seen.insert((code.clone(), kind(message))) {
                 let (function, verdict) = reduce(&judged.function, setting, verdict, 600)?;
                 let name = format!("refused-{code}-{}.c", function.name);
                 write_program(&function, setting, &verdict, &options.save.join(name))?;
@@ -181,6 +183,11 @@ fn keep_refused(judged: &[Judged], settings: &[Setting], options: &Options) -> i
         }
     }
     Ok(())
+}
+
+/// Names in quotes and lines differ, the kind of message does not.
+fn kind(message: &str) -> String {
+    message.split('\'').step_by(2).flat_map(str::chars).filter(|c| !c.is_ascii_digit()).collect()
 }
 
 fn write_program(function: &Function, setting: &Setting, verdict: &Verdict, path: &PathBuf) -> io::Result<()> {
@@ -206,6 +213,15 @@ fn report(judged: &[Judged], settings: &[Setting]) {
         };
         let sanitize = if setting.sanitize { " sanitizers" } else { "" };
         println!("{}{sanitize}: {} ({})", setting.level, list(&words), list(&codes));
+    }
+    let mut kinds: BTreeMap<(String, String), usize> = BTreeMap::new();
+    for verdict in judged.iter().flat_map(|j| &j.verdicts) {
+        if let Verdict::Refused(code, message) = verdict {
+            *kinds.entry((code.clone(), kind(message))).or_default() += 1;
+        }
+    }
+    for ((code, message), count) in kinds {
+        println!("{count:5} {code} {message}");
     }
     let refused = |j: &&Judged| j.verdicts.iter().filter(|v| matches!(v, Verdict::Refused(..))).count();
     let uneven = judged.iter().filter(|j| refused(j) > 0 && refused(j) < j.verdicts.len());

@@ -5,6 +5,7 @@
 
 use random::examine::Setting;
 use random::features::FEATURES;
+use random::generate::Taste;
 use random::judge::{Judged, by_feature, judge};
 use random::reduce::cut;
 use random::rng::Rng;
@@ -19,8 +20,8 @@ const SEED: u64 = 7;
 const FUNCTIONS: usize = 72;
 const MUTANTS: usize = 160;
 
-fn all_features() -> BTreeSet<&'static str> {
-    FEATURES.iter().map(|f| f.name).collect()
+fn all_features() -> Taste {
+    Taste::of(FEATURES.iter().map(|f| f.name).collect())
 }
 
 fn functions(count: usize) -> Vec<Function> {
@@ -117,10 +118,10 @@ fn a_seed_gives_the_same_program_and_every_feature_appears() {
 
 #[test]
 fn features_can_be_left_out() {
-    let allowed = BTreeSet::from(["while"]);
+    let taste = Taste::of(BTreeSet::from(["while"]));
     for index in 0..50 {
-        let function = generate::function(SEED, index, &allowed);
-        assert!(function.features.is_subset(&allowed));
+        let function = generate::function(SEED, index, &taste);
+        assert!(function.features.is_subset(&taste.allowed));
         let text = function.print();
         assert!(!["malloc", "goto", "struct", "switch", "memcpy"].iter().any(|word| text.contains(word)), "{text}");
     }

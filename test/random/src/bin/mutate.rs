@@ -5,6 +5,7 @@
 //! FILE is C or IR. Generated functions, compiled at -O0 and -O2, are inputs as well: `--functions` says how many.
 
 use random::features::FEATURES;
+use random::generate::Taste;
 use random::mutate::{Reaction, named, survey};
 use random::run::{Scratch, plugin, repository};
 use random::{generate, mutate};
@@ -97,9 +98,9 @@ fn modules(options: &Options) -> io::Result<Vec<String>> {
         };
         modules.extend(as_ir);
     }
-    let allowed = FEATURES.iter().map(|f| f.name).collect();
+    let taste = Taste::of(FEATURES.iter().map(|f| f.name).collect());
     for index in 0..options.functions {
-        let function = generate::function(options.seed, index, &allowed);
+        let function = generate::function(options.seed, index, &taste);
         for level in ["-O0", "-O2"] {
             modules.extend(mutate::generated(&scratch, &function, level)?);
         }

@@ -92,15 +92,33 @@ struct Generator<'a> {
     objects: usize,
 }
 
-/// Function number `index` of a seed, with features from `allowed`.
-pub fn function(seed: u64, index: usize, allowed: &BTreeSet<&'static str>) -> Function {
+/// What functions are like.
+#[derive(Clone, Debug)]
+pub struct Taste {
+    /// Features that may be drawn.
+    pub allowed: BTreeSet<&'static str>,
+    /// How many are drawn; few by default, so that a refusal of one does not hide the others.
+    pub drawn: Option<usize>,
+    /// About how many statements a function has at most.
+    pub statements: usize,
+}
+
+impl Taste {
+    /// Few features of those that are allowed, short functions.
+    pub fn of(allowed: BTreeSet<&'static str>) -> Self {
+        Self { allowed, drawn: None, statements: 16 }
+    }
+}
+
+/// Function number `index` of a seed.
+pub fn function(seed: u64, index: usize, taste: &Taste) -> Function {
     let mut rng = Rng::new(seed, index as u64);
-    let on = features::draw(allowed, &mut rng);
+    let on = features::draw(&taste.allowed, taste.drawn, &mut rng);
     let name = format!("f{index}");
     let mut items = Vec::new();
     let mut generator = Generator::new(&mut rng, &on, &name);
     generator.helpers(&mut items);
-    let body = generator.main(&mut items);
+    let body = generator.main(taste.statements, &mut items);
     let layouts = 1 + if on.contains("same") { 2 } else { 0 } + if on.contains("overlap") { 4 } else { 0 };
     let mut function = Function { name, items, body, layouts, single: false, features: on };
     // Unions hold floats too, whether or not the feature of this name was drawn.
@@ -180,7 +198,7 @@ impl<'a> Generator<'a> {
     }
 
     /// The body of the function itself.
-    fn main(&mut self, items: &mut Vec<Item>) -> Vec<Stmt> {
+    fn main(&mut self, statements: usize, items: &mut Vec<Item>) -> Vec<Stmt> {
         self.numbers.push("a".into());
         self.array("x", 8, 1);
         let apart = !self.has("same") && !self.has("overlap");
@@ -195,7 +213,7 @@ impl<'a> Generator<'a> {
             self.arrays.push(Array { place, dims: vec![4], base, sum: false, single: true, object });
         }
         let mut body = Vec::new();
-        self.budget = self.rng.between(4, 16);
+        self.budget = self.rng.between(statements.min(4), statements);
         let start = self.bounded();
         body.push(Stmt::plain("double b = $, s = 0;", vec![start]));
         self.numbers.push("b".into());
