@@ -10,6 +10,9 @@ use std::path::{Path, PathBuf};
 const MOST_LINES_OF_A_FILE: usize = 1000;
 const MOST_LINES_OF_A_FUNCTION: usize = 80;
 
+/// Where the workspace's crates are.
+const CRATES: [&str; 3] = ["plugin", "runtime", "test/random"];
+
 /// Where unsafe code may be: around LLVM, and where a test of the rules calls the C library's own functions.
 const UNSAFE: [&str; 2] = ["plugin/src/llvm/", "plugin/src/rules/tests/primal.rs"];
 
@@ -22,7 +25,7 @@ fn files_are_short() {
         let lines = source.text.lines().count();
         (lines > MOST_LINES_OF_A_FILE).then(|| format!("{}: {lines} lines", source.name))
     };
-    none(sources(&["plugin", "runtime"], &["rs", "c", "cpp", "h"]).iter().filter_map(too_long));
+    none(sources(&CRATES, &["rs", "c", "cpp", "h"]).iter().filter_map(too_long));
 }
 
 #[test]
@@ -32,13 +35,13 @@ fn functions_fit_on_a_screen() {
         let long = lengths.into_iter().filter(|function| function.lines > MOST_LINES_OF_A_FUNCTION);
         long.map(|f| format!("{}:{}: {} lines", source.name, f.first_line, f.lines)).collect::<Vec<_>>()
     };
-    none(sources(&["plugin", "runtime"], &["rs", "c", "cpp", "h"]).iter().flat_map(too_long));
+    none(sources(&CRATES, &["rs", "c", "cpp", "h"]).iter().flat_map(too_long));
 }
 
 #[test]
 fn unsafe_code_lives_around_llvm() {
     let elsewhere = |source: &&Source| !UNSAFE.iter().any(|place| source.name.starts_with(place));
-    let sources = sources(&["plugin", "runtime"], &["rs"]);
+    let sources = sources(&CRATES, &["rs"]);
     none(sources.iter().filter(elsewhere).flat_map(|source| uses(source, "unsafe")));
 }
 
@@ -58,7 +61,7 @@ fn unsafe_blocks_say_why_they_are_sound() {
         }
         missing
     };
-    none(sources(&["plugin", "runtime"], &["rs"]).iter().flat_map(bare));
+    none(sources(&CRATES, &["rs"]).iter().flat_map(bare));
 }
 
 /// Whether a `SAFETY:` comment stands on this line or above its statement.
@@ -168,7 +171,7 @@ fn soundness_tests_state_their_rule() {
 
 #[test]
 fn nothing_is_left_open() {
-    let sources = sources(&["plugin", "runtime"], &["rs"]);
+    let sources = sources(&CRATES, &["rs"]);
     let open = ["todo", "unimplemented", "dbg", "ignore"];
     none(sources.iter().flat_map(|source| open.map(|name| uses(source, name))).flatten());
 }
@@ -176,7 +179,7 @@ fn nothing_is_left_open() {
 #[test]
 fn modules_open_with_their_purpose() {
     let silent = |source: &Source| !source.text.starts_with("//!");
-    let sources = sources(&["plugin/src", "plugin/tests", "runtime/src"], &["rs"]);
+    let sources = sources(&["plugin/src", "plugin/tests", "runtime/src", "test/random"], &["rs"]);
     none(sources.iter().filter(|source| silent(source)).map(|source| source.name.clone()));
 }
 
