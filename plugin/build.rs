@@ -32,7 +32,7 @@ fn main() {
         .warnings(false)
         .opt_level(1)
         .files(
-            ["register", "transform", "generated", "canonical", "blockmemory", "latches", "analysis"]
+            ["register", "transform", "generated", "canonical", "blockmemory", "latches", "pointers", "analysis"]
                 .map(|name| format!("cpp/{name}.cpp")),
         )
         .compile("pardiff_shim");

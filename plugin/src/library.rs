@@ -57,6 +57,7 @@ pub static FAMILIES: &[Family] = &[
             "__chk_fail",
             "_ZSt9terminatev",
             "__clang_call_terminate",
+            "__pardiff_unknown_function",
         ],
         Memory::Arguments,
     ),

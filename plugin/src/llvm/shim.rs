@@ -54,6 +54,26 @@ unsafe extern "C" {
     );
     pub fn pardiff_check_canonical(analyses: *mut c_void, function: LLVMValueRef) -> *mut c_char;
 
+    // pointers.cpp
+    pub fn pardiff_addresses_taken(
+        module: LLVMModuleRef,
+        seen: extern "C" fn(*mut c_void, LLVMValueRef, LLVMValueRef, i64),
+        context: *mut c_void,
+    );
+    pub fn pardiff_slot_of_callee(call: LLVMValueRef) -> i64;
+    pub fn pardiff_callee_from_table(
+        call: LLVMValueRef,
+        seen: extern "C" fn(*mut c_void, LLVMValueRef),
+        context: *mut c_void,
+    ) -> bool;
+    pub fn pardiff_call_one_of(
+        call: LLVMValueRef,
+        candidates: *const LLVMValueRef,
+        count: usize,
+        fail: LLVMValueRef,
+        what: LLVMValueRef,
+    );
+
     // generated.cpp
     pub fn pardiff_adopt_attributes(function: LLVMValueRef, from: LLVMValueRef);
     pub fn pardiff_adopt_locations(function: LLVMValueRef, from: LLVMValueRef);

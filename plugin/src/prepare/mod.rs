@@ -15,6 +15,7 @@
 
 mod calls;
 mod inline;
+mod pointers;
 
 use crate::llvm::analyses::Analyses;
 use crate::llvm::builder::Builder;
@@ -36,11 +37,15 @@ pub struct Prepared {
 /// Start of the names of clones.
 pub const CLONE: &str = "pardiff.primal.";
 
-/// How often function pointers that became constants may bring in more code.
-const ROUNDS: usize = 8;
+/// How often calls through pointers may bring in more code.
+const ROUNDS: usize = 16;
 
 /// Makes locals registers and constants visible.
 const EARLY: &str = "adce,sroa,scalarizer-all,early-cse,instsimplify,simplifycfg<no-speculate-blocks>";
+
+/// Callees that are loaded from memory with known contents. As little as that needs: flags that
+/// later steps want are lost on the way.
+const CALLEES: &str = "early-cse<memssa>,gvn<no-pre;no-load-pre>,sccp,simplifycfg<no-speculate-blocks>";
 
 /// Reducible control flow. `lower-switch` comes before `fix-irreducible`, which crashes on switches.
 const REDUCIBLE: &str = "sroa,early-cse<memssa>,simplifycfg<no-speculate-blocks>,lower-switch,fix-irreducible";
@@ -85,7 +90,7 @@ pub fn prepare(
         );
         return Err(vec![Problem::new(Code::NoDefinition, text)]);
     };
-    let steps = Steps { analyses, original: function, clone, options };
+    let steps = Steps { module, analyses, original: function, clone, options };
     steps.run()?;
     Ok(Prepared { function: clone, original: function })
 }
@@ -102,6 +107,7 @@ fn wrapper(module: Module, function: Value, name: &str) -> Value {
 }
 
 struct Steps<'a> {
+    module: Module,
     analyses: Analyses,
     original: Value,
     clone: Value,
@@ -112,15 +118,7 @@ impl Steps<'_> {
     fn run(&self) -> Result<(), Vec<Problem>> {
         let clone = self.clone;
         calls::refuse_unusual(clone)?;
-        for _ in 0..ROUNDS {
-            inline::inline_all(self.analyses, self.original, clone)?;
-            calls::refuse_unusual(clone)?;
-            self.tidy()?;
-            self.pipeline(EARLY)?;
-            if !inline::has_work(clone) {
-                break;
-            }
-        }
+        self.bring_in_callees()?;
         self.pipeline("lower-switch")?;
         canonical::hide_no_return(clone);
         canonical::join_dead_ends(clone);
@@ -142,6 +140,25 @@ impl Steps<'_> {
             vec![Problem::at(Code::ControlFlow, self.original, text)]
         })?;
         self.verify()
+    }
+
+    /// Inlines until no call is left that can be, through pointers either.
+    fn bring_in_callees(&self) -> Result<(), Vec<Problem>> {
+        let clone = self.clone;
+        for _ in 0..ROUNDS {
+            inline::inline_all(self.module, self.analyses, self.original, clone)?;
+            calls::refuse_unusual(clone)?;
+            self.tidy()?;
+            self.pipeline(EARLY)?;
+            if !inline::has_work(clone) && pointers::has_work(clone) {
+                self.pipeline(CALLEES)?;
+            }
+            if !inline::has_work(clone) && !pointers::resolve(self.module, self.original, clone)? {
+                break;
+            }
+        }
+        pointers::forget(clone);
+        Ok(())
     }
 
     /// Drops claims and expands small copies, before the first pass sees them.
