@@ -103,15 +103,16 @@ std::optional<Fields> listed(const DataLayout &DL, MDNode *List, uint64_t Length
     Type *Ty = StringSwitch<Type *>(Name->getString())
                    .Case("double", Type::getDoubleTy(C))
                    .Case("float", Type::getFloatTy(C))
+                   .Case("long double", Type::getX86_FP80Ty(C))
                    .Case("any pointer", PointerType::get(C, 0))
                    .Case("int", Type::getInt32Ty(C))
                    .Cases("long", "long long", Type::getInt64Ty(C))
                    .Case("short", Type::getInt16Ty(C))
                    .Cases("bool", "_Bool", Type::getInt8Ty(C))
                    .Default(nullptr);
-    if (!Ty || Size % DL.getTypeStoreSize(Ty) != 0)
+    if (!Ty || Size % DL.getTypeAllocSize(Ty) != 0)
       return std::nullopt;
-    for (uint64_t At = Offset; At < Offset + Size && At < Length; At += DL.getTypeStoreSize(Ty)) {
+    for (uint64_t At = Offset; At < Offset + Size && At < Length; At += DL.getTypeAllocSize(Ty)) {
       if (Out.size() >= MostFields)
         return std::nullopt;
       Out.push_back({At, Ty, Tag});

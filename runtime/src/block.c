@@ -26,3 +26,4 @@
 
 ADD_BLOCK(__pardiff_add_block, double)
 ADD_BLOCK(__pardiff_add_blockf, float)
+ADD_BLOCK(__pardiff_add_blockl, long double)

@@ -232,8 +232,11 @@ impl Emit<'_> {
         let size = self.value(operands[2]);
         let module = self.input.module;
         let size = self.b.int_cast(size, module.int(64), false);
-        let double = checks::copied_type(self.input.facts, &operands[..2]) == Some(RealType::Double);
-        let name = if double { "__pardiff_add_block" } else { "__pardiff_add_blockf" };
+        let name = match checks::copied_type(self.input.facts, &operands[..2]) {
+            Some(RealType::Double) => "__pardiff_add_block",
+            Some(RealType::Extended) => "__pardiff_add_blockl",
+            _ => "__pardiff_add_blockf",
+        };
         let ty = module.void().function(&[to.ty(), from.ty(), size.ty()]);
         let function = module.declare(name, ty);
         self.b.call(function, &[to, from, size]);

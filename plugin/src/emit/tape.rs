@@ -172,7 +172,7 @@ impl Emit<'_> {
                 bytes = self.runtime("__pardiff_size_multiply", long, &[bytes, extent]);
             }
             // The next slot starts on a cache line of its own, or close by in the block of one iteration.
-            let alignment = long.int(if tape.growable { 8 } else { 64 });
+            let alignment = long.int(if tape.growable { 16 } else { 64 });
             let bytes = self.runtime("__pardiff_size_round", long, &[bytes, alignment]);
             total = self.runtime("__pardiff_size_add", long, &[total, bytes]);
         }

@@ -29,14 +29,16 @@ pub struct Active {
     pub reals: Vec<BTreeSet<RealType>>,
 }
 
-/// The two supported real types, as a key.
+/// The supported real types, as a key.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum RealType {
     /// `float`
     Float,
     /// `double`
     Double,
-    /// Long double, vectors: not supported.
+    /// `long double` on x86
+    Extended,
+    /// Half and quadruple precision, vectors: not supported.
     Other,
 }
 
@@ -105,6 +107,7 @@ fn real_types(primal: &Primal, objects: &Objects) -> Vec<BTreeSet<RealType>> {
         let real = match primal.ty(value) {
             Ty::Float => RealType::Float,
             Ty::Double => RealType::Double,
+            Ty::Extended => RealType::Extended,
             Ty::Other => RealType::Other,
             _ => continue,
         };
@@ -152,7 +155,7 @@ impl Active {
         let set = &objects.of[pointer.index()];
         let varied = |o: &ObjectId| self.varied_objects[o.index()];
         match primal.ty(load) {
-            Ty::Float | Ty::Double | Ty::Other => set.iter().any(varied),
+            Ty::Float | Ty::Double | Ty::Extended | Ty::Other => set.iter().any(varied),
             // An integer of any size may be part of a real.
             Ty::Int(_) => set.iter().any(varied),
             _ => false,
@@ -201,7 +204,7 @@ impl Active {
                     }
                 }
                 // A number that an integer is converted to depends on what the integer counts, or on bits of a real.
-                Op::Pure if matches!(primal.ty(v), Ty::Float | Ty::Double) => {
+                Op::Pure if primal.ty(v).is_real() => {
                     let varies = inst.operands.iter().any(|o| self.bits[o.index()]);
                     changed |= varies && set_flag(&mut self.varied, v.index());
                 }

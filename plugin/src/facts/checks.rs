@@ -65,14 +65,15 @@ impl Checker<'_> {
             return None;
         }
         Some(match ty {
-            Ty::Int(_) | Ty::Float | Ty::Double => (
+            Ty::Int(_) | Ty::Float | Ty::Double | Ty::Extended => (
                 Code::UnknownInstruction,
                 "the bits of an active floating-point value are used as an integer, which has no derivative"
                     .to_string(),
             ),
             _ => (
                 Code::UnknownType,
-                "an active value has a type that is not supported yet (only float and double are)".to_string(),
+                "an active value has a type that is not supported yet (only float, double and x86 long double are)"
+                    .to_string(),
             ),
         })
     }
@@ -131,7 +132,7 @@ impl Checker<'_> {
         (other && self.facts.points_to_active(pointer)).then(|| {
             (
                 Code::UnknownType,
-                "active memory is written with a type that is not supported yet (only float and double are)"
+                "active memory is written with a type that is not supported yet (only float, double and x86 long double are)"
                     .to_string(),
             )
         })

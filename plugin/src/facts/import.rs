@@ -66,6 +66,7 @@ fn type_of(ty: ir::Type) -> Ty {
         Kind::Int(bits) => Ty::Int(bits),
         Kind::Float => Ty::Float,
         Kind::Double => Ty::Double,
+        Kind::Extended => Ty::Extended,
         Kind::Pointer => Ty::Ptr,
         _ => Ty::Other,
     }

@@ -6,6 +6,7 @@
 //! operand; `llvm.powi` and `llvm.ldexp` are overloaded on its type too.
 
 use super::digamma::digamma as digamma_value;
+use super::names::Precision;
 use super::term::Term;
 
 /// A function that a partial may call.
@@ -86,15 +87,20 @@ impl Func {
         }
     }
 
-    /// Name of the double-precision library function; the float version has
-    /// an `f` appended (see [`Func::symbol`]).
+    /// Name of the double-precision library function; the others have an `f`
+    /// or `l` appended (see [`Func::symbol`]).
     pub fn base(self) -> &'static str {
         self.facts().0
     }
 
-    /// Name of the library function in double or in float precision.
-    pub fn symbol(self, float: bool) -> String {
-        format!("{}{}", self.base(), if float { "f" } else { "" })
+    /// Name of the library function in single, double or extended precision.
+    pub fn symbol(self, precision: Precision) -> String {
+        let suffix = match precision {
+            Precision::Single => "f",
+            Precision::Extended => "l",
+            _ => "",
+        };
+        format!("{}{suffix}", self.base())
     }
 
     /// The LLVM intrinsic without its type suffix, where LLVM 19 has one.

@@ -45,6 +45,7 @@ pub(super) fn type_of(word: &str) -> Option<Ty> {
         "void" => Ty::Void,
         "float" => Ty::Float,
         "double" => Ty::Double,
+        "extended" => Ty::Extended,
         "ptr" => Ty::Ptr,
         "other" => Ty::Other,
         _ => Ty::Int(word.strip_prefix('i')?.parse().ok()?),
