@@ -32,8 +32,18 @@ fn main() {
         .warnings(false)
         .opt_level(1)
         .files(
-            ["register", "transform", "generated", "canonical", "blockmemory", "latches", "pointers", "analysis"]
-                .map(|name| format!("cpp/{name}.cpp")),
+            [
+                "register",
+                "transform",
+                "generated",
+                "canonical",
+                "blockmemory",
+                "latches",
+                "pointers",
+                "vectors",
+                "analysis",
+            ]
+            .map(|name| format!("cpp/{name}.cpp")),
         )
         .compile("pardiff_shim");
     println!("cargo:rustc-link-search=native={}", llvm_config("--libdir"));

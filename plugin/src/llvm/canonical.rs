@@ -22,6 +22,9 @@ step!(
     /// Expands arithmetic that tells whether it overflows.
     expand_overflow, pardiff_expand_overflow);
 step!(
+    /// Expands reductions of vectors, and what x86 has of its own.
+    expand_vectors, pardiff_expand_vectors);
+step!(
     /// Drops the front end's checks for undefined behaviour.
     drop_sanitizer_checks, pardiff_drop_sanitizer_checks);
 step!(

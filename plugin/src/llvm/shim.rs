@@ -54,6 +54,9 @@ unsafe extern "C" {
     );
     pub fn pardiff_check_canonical(analyses: *mut c_void, function: LLVMValueRef) -> *mut c_char;
 
+    // vectors.cpp
+    pub fn pardiff_expand_vectors(function: LLVMValueRef);
+
     // pointers.cpp
     pub fn pardiff_addresses_taken(
         module: LLVMModuleRef,
