@@ -226,9 +226,9 @@ pub fn by_name(name: &str) -> Option<&'static Family> {
     FAMILIES.iter().find(|family| family.names.iter().any(|pattern| matches(pattern, name)))
 }
 
-/// Whether a function has a row here or in `rules`.
+/// Whether a function has a row here or in `rules`, or a body in the runtime that is differentiated in its place.
 pub fn is_known(name: &str) -> bool {
-    by_name(name).is_some() || rules::by_callee(name).is_some()
+    by_name(name).is_some() || rules::by_callee(name).is_some() || pardiff_runtime::has_body(name)
 }
 
 /// `*` stands for any text.

@@ -47,6 +47,28 @@ fn note(call: Value, chain: &Rc<Chain>) {
     call.set_note(WITHIN, &names.join("\n"));
 }
 
+/// Lets calls of library functions that have a body in the runtime call that; true where there was one.
+pub fn give_bodies(module: Module, clone: Value) -> Result<bool, Vec<Problem>> {
+    let mut asked = None;
+    for call in calls_in(clone) {
+        let Some(callee) = call.callee().as_function() else { continue };
+        let ours = callee.is_declaration() || callee.is_inline_copy();
+        if !ours || !pardiff_runtime::has_body(&callee.name()) {
+            continue;
+        }
+        let body = module.declare(&format!("{}{}", pardiff_runtime::BODY, callee.name()), call.call_type());
+        if body.global_type() == call.call_type() {
+            call.set_operand(call.operand_count() - 1, body);
+            asked = Some(call);
+        }
+    }
+    let Some(call) = asked else { return Ok(false) };
+    match transform::link_bodies(module) {
+        Ok(()) => Ok(true),
+        Err(wrong) => Err(vec![Problem::at(Code::UnsupportedRequest, call, wrong)]),
+    }
+}
+
 /// Inlines into `clone`, a copy of `original`.
 pub fn inline_all(module: Module, analyses: Analyses, original: Value, clone: Value) -> Result<(), Vec<Problem>> {
     let root = Rc::new(Chain { function: original, outer: None });

@@ -147,6 +147,9 @@ impl Steps<'_> {
         let clone = self.clone;
         for _ in 0..ROUNDS {
             inline::inline_all(self.module, self.analyses, self.original, clone)?;
+            if inline::give_bodies(self.module, clone)? {
+                inline::inline_all(self.module, self.analyses, self.original, clone)?;
+            }
             calls::refuse_unusual(clone)?;
             self.tidy()?;
             self.pipeline(EARLY)?;
