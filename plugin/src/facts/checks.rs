@@ -34,6 +34,14 @@ type Finding = Option<(Code, String)>;
 impl Checker<'_> {
     fn instruction(&self, v: ValueId, inst: &Inst) -> Finding {
         match &inst.op {
+            Op::Call(name) if name.starts_with("llvm.threadlocal.address.") => Some((
+                Code::ActiveGlobal,
+                format!(
+                    "the thread-local variable '{}' in a differentiated function is not supported yet; \
+                     pass its address as an argument",
+                    self.primal.value(inst.operands[0]).name
+                ),
+            )),
             Op::Call(name) => Some(unknown_call(name)),
             Op::Unsupported(what) => self.unsupported(v, inst, what),
             Op::Bits | Op::Pure | Op::Trapping | Op::Freeze | Op::Select | Op::Phi(_) => self.bits(v),
@@ -164,9 +172,8 @@ impl Checker<'_> {
 
     /// Functions that store through a pointer must not store to active memory.
     fn outputs(&self, inst: &Inst) -> Finding {
-        let bad = inst.operands.iter().any(|&o| self.primal.ty(o) == Ty::Ptr && self.facts.points_to_active(o));
-        let reads_only = matches!(inst.op, Op::Inactive(e) if !super::import::writes(e));
-        (bad && !reads_only).then(|| {
+        let bad = super::import::written(self.primal, inst).any(|o| self.facts.points_to_active(o));
+        bad.then(|| {
             (Code::BlockMemory, "a library function writes to active memory; give it a variable of its own".to_string())
         })
     }

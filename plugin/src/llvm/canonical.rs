@@ -16,6 +16,9 @@ macro_rules! step {
     };
 }
 step!(
+    /// Makes intrinsics of library functions that move or set blocks.
+    plain_block_memory, pardiff_plain_block_memory);
+step!(
     /// Expands copies of small structs, field by field.
     expand_block_memory, pardiff_expand_block_memory);
 step!(

@@ -345,6 +345,19 @@ impl Value {
             (!c.is_null()).then(|| LLVMConstRealGetDouble(c, &mut lossy))
         }
     }
+    /// The text of a constant string that this points to.
+    pub fn constant_text(self) -> Option<String> {
+        let data = self.initializer().filter(|_| self.is_constant_global())?;
+        let mut length = 0;
+        // SAFETY: checked to be a string constant, whose bytes LLVM keeps.
+        unsafe {
+            if LLVMIsAConstantDataArray(data.0).is_null() || LLVMIsConstantString(data.0) == 0 {
+                return None;
+            }
+            let bytes = LLVMGetAsString(data.0, &mut length);
+            Some(String::from_utf8_lossy(std::slice::from_raw_parts(bytes.cast::<u8>(), length)).into_owned())
+        }
+    }
     /// Whether this is the operand of an inline assembly call.
     pub fn is_inline_asm(self) -> bool {
         // SAFETY: a live value.

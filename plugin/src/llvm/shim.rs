@@ -38,6 +38,7 @@ unsafe extern "C" {
 
     // canonical.cpp and blockmemory.cpp
     pub fn pardiff_expand_block_memory(function: LLVMValueRef);
+    pub fn pardiff_plain_block_memory(function: LLVMValueRef);
     pub fn pardiff_hide_block_memory(function: LLVMValueRef);
     pub fn pardiff_expand_overflow(function: LLVMValueRef);
     pub fn pardiff_drop_sanitizer_checks(function: LLVMValueRef);

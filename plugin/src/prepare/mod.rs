@@ -175,6 +175,7 @@ impl Steps<'_> {
         }
         transform::strip_instructions(self.clone);
         canonical::expand_overflow(self.clone);
+        canonical::plain_block_memory(self.clone);
         canonical::expand_vectors(self.clone);
         canonical::drop_sanitizer_checks(self.clone);
         canonical::expand_block_memory(self.clone);

@@ -165,10 +165,12 @@ pub enum Op {
 pub enum Effect {
     /// Nothing.
     None,
-    /// Writes memory through its pointer operands.
-    WritesArguments,
+    /// Writes memory through those of its pointer operands whose bit is set.
+    Writes(u32),
     /// Speaks to the outside (prints, aborts) but leaves the program's memory alone.
     Outside,
+    /// May write any memory.
+    Anything,
 }
 
 /// A value.

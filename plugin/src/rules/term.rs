@@ -7,8 +7,8 @@
 //! ([`Term::formula`]) and as a price ([`Term::cost`]).
 //!
 //! Operand places have a type. All places are floating point, save the
-//! exponent of [`Func::Powi`], [`Func::Ldexp`] and [`Func::Scalbln`]
-//! ([`Func::int_arg`]): the term there is computed in the operand's integer
+//! exponent of [`Func::Powi`], [`Func::Ldexp`] and [`Func::Scalbln`] and the
+//! order of [`Func::Jn`] and [`Func::Yn`] ([`Func::int_arg`]): the term there is computed in the operand's integer
 //! type. An integer operand met at a floating-point place is converted.
 //!
 //! `Select` becomes an LLVM `select`: both arms are computed, and the arm that
