@@ -40,7 +40,9 @@ fn main() {
                 "blockmemory",
                 "integers",
                 "latches",
+                "pointers",
                 "progress",
+                "vectors",
                 "analysis",
             ]
             .map(|name| format!("cpp/{name}.cpp")),

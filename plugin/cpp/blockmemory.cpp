@@ -103,15 +103,16 @@ std::optional<Fields> listed(const DataLayout &DL, MDNode *List, uint64_t Length
     Type *Ty = StringSwitch<Type *>(Name->getString())
                    .Case("double", Type::getDoubleTy(C))
                    .Case("float", Type::getFloatTy(C))
+                   .Case("long double", Type::getX86_FP80Ty(C))
                    .Case("any pointer", PointerType::get(C, 0))
                    .Case("int", Type::getInt32Ty(C))
                    .Cases("long", "long long", Type::getInt64Ty(C))
                    .Case("short", Type::getInt16Ty(C))
                    .Cases("bool", "_Bool", Type::getInt8Ty(C))
                    .Default(nullptr);
-    if (!Ty || Size % DL.getTypeStoreSize(Ty) != 0)
+    if (!Ty || Size % DL.getTypeAllocSize(Ty) != 0)
       return std::nullopt;
-    for (uint64_t At = Offset; At < Offset + Size && At < Length; At += DL.getTypeStoreSize(Ty)) {
+    for (uint64_t At = Offset; At < Offset + Size && At < Length; At += DL.getTypeAllocSize(Ty)) {
       if (Out.size() >= MostFields)
         return std::nullopt;
       Out.push_back({At, Ty, Tag});
@@ -179,9 +180,52 @@ bool isFragile(const MemIntrinsic &M) {
   return Length && Length->getZExtValue() <= 8;
 }
 
+// The intrinsic for a call of a library function that moves or sets blocks, the checked ones included;
+// null for other calls. The first argument but for bcopy is where to.
+Value *asIntrinsic(CallInst &Call, StringRef Name) {
+  IRBuilder<> B(&Call);
+  Name.consume_front("__");
+  Name.consume_back("_chk");
+  auto Arg = [&](unsigned N) { return Call.getArgOperand(N); };
+  unsigned Needed = Name == "bzero" ? 2 : 3;
+  if (Call.arg_size() < Needed || !Arg(0)->getType()->isPointerTy() ||
+      !Arg(Needed - 1)->getType()->isIntegerTy(64))
+    return nullptr;
+  MaybeAlign One(1);
+  if (Name == "memcpy" || Name == "mempcpy")
+    B.CreateMemCpy(Arg(0), One, Arg(1), One, Arg(2));
+  else if (Name == "memmove")
+    B.CreateMemMove(Arg(0), One, Arg(1), One, Arg(2));
+  else if (Name == "bcopy")
+    B.CreateMemMove(Arg(1), One, Arg(0), One, Arg(2));
+  else if (Name == "memset")
+    B.CreateMemSet(Arg(0), B.CreateTrunc(Arg(1), B.getInt8Ty()), Arg(2), One);
+  else if (Name == "bzero")
+    B.CreateMemSet(Arg(0), B.getInt8(0), Arg(1), One);
+  else
+    return nullptr;
+  return Name == "mempcpy" ? B.CreateGEP(B.getInt8Ty(), Arg(0), Arg(2)) : Arg(0);
+}
+
 } // namespace
 
 extern "C" {
+
+// Makes intrinsics of calls of library functions that move or set blocks of memory.
+void pardiff_plain_block_memory(LLVMValueRef Raw) {
+  for (Instruction &I : make_early_inc_range(instructions(function(Raw)))) {
+    auto *Call = dyn_cast<CallInst>(&I);
+    Function *Callee = Call ? Call->getCalledFunction() : nullptr;
+    if (!Callee || Callee->isIntrinsic() || Callee->hasLocalLinkage())
+      continue;
+    Value *Result = asIntrinsic(*Call, Callee->getName());
+    if (!Result)
+      continue;
+    if (Call->getType()->isPointerTy())
+      Call->replaceAllUsesWith(Result);
+    Call->eraseFromParent();
+  }
+}
 
 // Expands block copies (and zero fills of one word) of known fields.
 void pardiff_expand_block_memory(LLVMValueRef Raw) {

@@ -6,18 +6,73 @@
 use crate::allocation;
 use crate::rules;
 
-/// What memory a call may touch, beyond what its pointer arguments reach.
+/// What memory a call may touch. Pointers in a set of arguments are one bit each, from the first.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Memory {
     /// None at all.
     None,
     /// It reads through its pointer arguments.
     ReadsArguments,
-    /// It reads and writes through its pointer arguments, and state that the program does not see
-    /// (streams, the error number).
-    Arguments,
+    /// It writes through these pointer arguments and reads through all, and has state that the program does not see
+    /// (streams, seeds).
+    Writes(u32),
+    /// As `Writes`, unless the format, which is this argument, is not known or has a `%n`: then it writes
+    /// through any.
+    Prints {
+        /// The argument that is the format.
+        format: usize,
+        /// What is written in any case.
+        writes: u32,
+    },
     /// Only state that the program does not see.
     Hidden,
+    /// Memory of the library's own that the program has pointers to.
+    Shared,
+    /// Any: it runs functions of the program, or writes later to what it is given now.
+    Anything,
+}
+
+/// Every argument.
+pub const ALL: u32 = u32::MAX;
+/// The first argument.
+pub const FIRST: u32 = 1;
+/// The second argument.
+pub const SECOND: u32 = 2;
+/// The third argument.
+pub const THIRD: u32 = 4;
+/// The second argument and all after it.
+pub const FROM_SECOND: u32 = !1;
+/// The third argument and all after it.
+pub const FROM_THIRD: u32 = !3;
+
+impl Memory {
+    /// What one call does, whose constant texts `text` tells by argument.
+    pub fn for_call(self, text: impl Fn(usize) -> Option<String>) -> Memory {
+        match self {
+            Memory::Prints { format, writes } => {
+                let counts = text(format).is_none_or(|format| stores_counts(&format));
+                Memory::Writes(if counts { ALL } else { writes })
+            }
+            other => other,
+        }
+    }
+}
+
+/// Whether a format has a `%n`, which stores a number.
+fn stores_counts(format: &str) -> bool {
+    let mut directives = format.split('%').skip(1);
+    while let Some(directive) = directives.next() {
+        if directive.is_empty() {
+            // `%%`: what follows is text.
+            directives.next();
+            continue;
+        }
+        let conversion = directive.trim_start_matches(|c: char| c.is_ascii_digit() || "-+ #.*'$hlqjztL".contains(c));
+        if conversion.starts_with('n') {
+            return true;
+        }
+    }
+    false
 }
 
 /// One family of functions.
@@ -41,6 +96,9 @@ const fn throwing(title: &'static str, names: &'static [&'static str], memory: M
     Family { title, names, memory, throws: true }
 }
 
+/// The function that tells where the error number is.
+pub const ERROR_NUMBER: &str = "__errno_location";
+
 /// Every family. None of these functions has a derivative: results are inactive.
 pub static FAMILIES: &[Family] = &[
     family(
@@ -57,9 +115,11 @@ pub static FAMILIES: &[Family] = &[
             "__stack_chk_fail",
             "__chk_fail",
             "_ZSt9terminatev",
+            "__fortify_fail",
             "__clang_call_terminate",
+            "__pardiff_unknown_function",
         ],
-        Memory::Arguments,
+        Memory::Writes(ALL),
     ),
     throwing(
         "throwing exceptions",
@@ -72,20 +132,49 @@ pub static FAMILIES: &[Family] = &[
             "_ZNSt*errorD*",
             "_ZNSt9exceptionD*",
         ],
-        Memory::Arguments,
+        Memory::Writes(ALL),
     ),
     family("exceptions", &["__cxa_allocate_exception"], Memory::Hidden),
-    family("caught exceptions", &["__cxa_free_exception", "__cxa_begin_catch", "__cxa_end_catch"], Memory::Arguments),
+    family("caught exceptions", &["__cxa_free_exception", "__cxa_begin_catch", "__cxa_end_catch"], Memory::Writes(ALL)),
     family("sanitizers", &["__ubsan_handle_*", "__asan_handle_no_return", "__sanitizer_*"], Memory::Hidden),
     family("coverage and profiling", &["llvm.instrprof.*", "__llvm_profile_*", "gcov_*"], Memory::Hidden),
+    family("formatted output", &["printf", "wprintf"], Memory::Prints { format: 0, writes: 0 }),
+    family(
+        "formatted output with a stream or a flag first",
+        &["fprintf", "dprintf", "__printf_chk", "fwprintf"],
+        Memory::Prints { format: 1, writes: 0 },
+    ),
+    family(
+        "formatted output with a stream and a flag",
+        &["__fprintf_chk", "__dprintf_chk"],
+        Memory::Prints { format: 2, writes: 0 },
+    ),
+    family("text from a format", &["sprintf"], Memory::Prints { format: 1, writes: FIRST }),
+    family("text of bounded length from a format", &["snprintf"], Memory::Prints { format: 2, writes: FIRST }),
+    family("checked text from a format", &["__sprintf_chk"], Memory::Prints { format: 3, writes: FIRST }),
+    family(
+        "checked text of bounded length from a format",
+        &["__snprintf_chk"],
+        Memory::Prints { format: 4, writes: FIRST },
+    ),
+    family(
+        "formatted output of lists of arguments",
+        &[
+            "vprintf",
+            "vfprintf",
+            "vsprintf",
+            "vsnprintf",
+            "vdprintf",
+            "__vprintf_chk",
+            "__vfprintf_chk",
+            "__vsprintf_chk",
+            "__vsnprintf_chk",
+        ],
+        Memory::Writes(ALL),
+    ),
     family(
         "output",
         &[
-            "printf",
-            "fprintf",
-            "vprintf",
-            "vfprintf",
-            "dprintf",
             "puts",
             "fputs",
             "putchar",
@@ -94,12 +183,33 @@ pub static FAMILIES: &[Family] = &[
             "fflush",
             "perror",
             "fwrite",
-            "__printf_chk",
-            "__fprintf_chk",
-            "__vprintf_chk",
-            "__vfprintf_chk",
+            "write",
+            "putchar_unlocked",
+            "psignal",
         ],
-        Memory::Arguments,
+        Memory::Writes(0),
+    ),
+    family(
+        "files",
+        &[
+            "fopen", "fopen64", "fdopen", "freopen", "tmpfile", "popen", "pclose", "fclose", "fseek", "fseeko",
+            "ftell", "ftello", "rewind", "feof", "ferror", "clearerr", "fileno", "ungetc", "fgetc", "getc", "getchar",
+            "remove", "rename", "unlink", "open", "close", "access", "_IO_getc", "_IO_putc",
+        ],
+        Memory::Writes(0),
+    ),
+    family(
+        "input to the first argument",
+        &["fgets", "fread", "gets", "__fgets_chk", "__fread_chk", "fread_unlocked"],
+        Memory::Writes(FIRST),
+    ),
+    family("input to the second argument", &["read", "__read_chk"], Memory::Writes(SECOND)),
+    family("lines of any length", &["getline", "getdelim"], Memory::Writes(FIRST | SECOND)),
+    family("formatted input", &["scanf", "__isoc99_scanf", "__isoc23_scanf"], Memory::Writes(FROM_SECOND)),
+    family(
+        "formatted input from a file or text",
+        &["fscanf", "sscanf", "__isoc99_fscanf", "__isoc99_sscanf", "__isoc23_fscanf", "__isoc23_sscanf"],
+        Memory::Writes(FROM_THIRD),
     ),
     throwing(
         "output of C++ streams",
@@ -117,7 +227,7 @@ pub static FAMILIES: &[Family] = &[
             "_ZNSt13basic_ostream*",
             "_ZStorSt13_Ios*",
         ],
-        Memory::Arguments,
+        Memory::Writes(ALL),
     ),
     family(
         "classification of numbers",
@@ -133,14 +243,19 @@ pub static FAMILIES: &[Family] = &[
             "finitel",
             "__isnan",
             "__isnanf",
+            "__isnanl",
             "__isinf",
             "__isinff",
+            "__isinfl",
             "__finite",
             "__finitef",
+            "__finitel",
             "__fpclassify",
             "__fpclassifyf",
+            "__fpclassifyl",
             "__signbit",
             "__signbitf",
+            "__signbitl",
             "llvm.is.fpclass.*",
         ],
         Memory::None,
@@ -151,6 +266,10 @@ pub static FAMILIES: &[Family] = &[
             "abs",
             "labs",
             "llabs",
+            "imaxabs",
+            "ffs",
+            "ffsl",
+            "ffsll",
             "div",
             "ldiv",
             "lldiv",
@@ -184,16 +303,167 @@ pub static FAMILIES: &[Family] = &[
         Memory::None,
     ),
     family(
-        "text",
-        &["strlen", "strnlen", "strcmp", "strncmp", "memcmp", "bcmp", "strchr", "atoi", "atol"],
+        "questions about text",
+        &[
+            "strlen",
+            "strnlen",
+            "strcmp",
+            "strncmp",
+            "strcasecmp",
+            "strncasecmp",
+            "strcoll",
+            "memcmp",
+            "bcmp",
+            "strchr",
+            "strrchr",
+            "strchrnul",
+            "strstr",
+            "strcasestr",
+            "strpbrk",
+            "strspn",
+            "strcspn",
+            "memchr",
+            "memrchr",
+            "rawmemchr",
+            "memmem",
+            "atoi",
+            "atol",
+            "atoll",
+            "atof",
+        ],
         Memory::ReadsArguments,
     ),
+    family(
+        "copies of text",
+        &[
+            "strcpy",
+            "strncpy",
+            "strcat",
+            "strncat",
+            "stpcpy",
+            "stpncpy",
+            "strlcpy",
+            "strlcat",
+            "strxfrm",
+            "memccpy",
+            "strfromd",
+            "strfromf",
+            "__strcpy_chk",
+            "__strncpy_chk",
+            "__strcat_chk",
+            "__strncat_chk",
+            "__stpcpy_chk",
+            "__stpncpy_chk",
+            "__strlcpy_chk",
+            "__strlcat_chk",
+        ],
+        Memory::Writes(FIRST),
+    ),
+    family("copies of text in memory of their own", &["strdup", "strndup", "__strdup", "__strndup"], Memory::Writes(0)),
+    family(
+        "numbers from text",
+        &[
+            "strtol",
+            "strtoll",
+            "strtoul",
+            "strtoull",
+            "strtod",
+            "strtof",
+            "strtold",
+            "strtoimax",
+            "strtoumax",
+            "__isoc23_strtol",
+            "__isoc23_strtoll",
+            "__isoc23_strtoul",
+            "__isoc23_strtoull",
+            "__strtod_internal",
+        ],
+        Memory::Writes(SECOND),
+    ),
+    family(
+        "characters",
+        &[
+            "isalnum", "isalpha", "isascii", "isblank", "iscntrl", "isdigit", "isgraph", "islower", "isprint",
+            "ispunct", "isspace", "isupper", "isxdigit", "toascii", "tolower", "toupper",
+        ],
+        Memory::None,
+    ),
     family("sizes of allocated memory", &["malloc_usable_size"], Memory::Hidden),
-    family("time", &["time", "gettimeofday", "clock_gettime"], Memory::Arguments),
+    family("times", &["difftime"], Memory::None),
+    family("the time", &["time", "mktime", "timegm", "timespec_get", "strftime"], Memory::Writes(FIRST)),
+    family(
+        "the time in the second argument",
+        &["clock_gettime", "clock_getres", "gmtime_r", "localtime_r", "nanosleep"],
+        Memory::Writes(SECOND),
+    ),
+    family("the time and its zone", &["gettimeofday"], Memory::Writes(FIRST | SECOND)),
+    family(
+        "random numbers with a state of the program",
+        &["rand_r", "erand48", "nrand48", "jrand48"],
+        Memory::Writes(FIRST),
+    ),
     family(
         "clock and chance",
-        &["clock", "rand", "srand", "omp_get_wtime", "getenv", "__errno_location"],
+        &[
+            "clock",
+            "sleep",
+            "usleep",
+            "rand",
+            "srand",
+            "random",
+            "srandom",
+            "drand48",
+            "lrand48",
+            "mrand48",
+            "srand48",
+            "omp_get_wtime",
+            "getpid",
+            "isatty",
+            "__ctype_b_loc",
+            "__ctype_tolower_loc",
+            "__ctype_toupper_loc",
+            "__ctype_get_mb_cur_max",
+        ],
         Memory::Hidden,
+    ),
+    family(
+        "memory of the library",
+        &[
+            ERROR_NUMBER,
+            "getenv",
+            "secure_getenv",
+            "setenv",
+            "unsetenv",
+            "putenv",
+            "strerror",
+            "strsignal",
+            "asctime",
+            "ctime",
+            "gmtime",
+            "localtime",
+            "setlocale",
+            "tmpnam",
+            "system",
+        ],
+        Memory::Shared,
+    ),
+    family(
+        "what calls back or remembers its argument",
+        &[
+            "qsort",
+            "qsort_r",
+            "bsearch",
+            "atexit",
+            "on_exit",
+            "signal",
+            "strtok",
+            "strtok_r",
+            "__strtok_r",
+            "strsep",
+            "setbuf",
+            "setvbuf",
+        ],
+        Memory::Anything,
     ),
     family(
         "hints to the compiler",
@@ -227,9 +497,12 @@ pub fn by_name(name: &str) -> Option<&'static Family> {
     FAMILIES.iter().find(|family| family.names.iter().any(|pattern| matches(pattern, name)))
 }
 
-/// Whether a function has a row here or in `rules`.
+/// Whether a function has a row here or in `rules`, or a body in the runtime that is differentiated in its place.
 pub fn is_known(name: &str) -> bool {
-    by_name(name).is_some() || rules::by_callee(name).is_some() || allocation::by_name(name).is_some()
+    by_name(name).is_some()
+        || rules::by_callee(name).is_some()
+        || allocation::by_name(name).is_some()
+        || pardiff_runtime::has_body(name)
 }
 
 /// `*` stands for any text.
@@ -256,5 +529,28 @@ mod tests {
         assert!(by_name("_ZNSt12domain_errorC1EPKc").is_some_and(|f| f.throws));
         assert!(by_name("llvm.dbg.value").is_some());
         assert!(by_name("abortive").is_none());
+    }
+
+    #[test]
+    fn formats() {
+        let memory =
+            |name: &str, format: &str| by_name(name).expect(name).memory.for_call(|_| Some(format.to_string()));
+        assert_eq!(memory("printf", "%5.2f%% of %-3d"), Memory::Writes(0));
+        assert_eq!(memory("printf", "%d%lln"), Memory::Writes(ALL));
+        assert_eq!(memory("printf", "%%n and %%%d"), Memory::Writes(0));
+        assert_eq!(memory("printf", "%%%n"), Memory::Writes(ALL));
+        assert_eq!(memory("snprintf", "%g"), Memory::Writes(FIRST));
+        assert_eq!(by_name("sprintf").expect("known").memory.for_call(|_| None), Memory::Writes(ALL));
+    }
+
+    #[test]
+    fn each_function_is_in_one_family() {
+        for (i, family) in FAMILIES.iter().enumerate() {
+            for name in family.names.iter().filter(|name| !name.contains('*')) {
+                let first = FAMILIES.iter().position(|f| f.names.iter().any(|pattern| matches(pattern, name)));
+                assert_eq!(first, Some(i), "{name}");
+                assert!(rules::by_callee(name).is_none(), "{name} has a row");
+            }
+        }
     }
 }

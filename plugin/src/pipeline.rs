@@ -154,6 +154,7 @@ impl Run {
         for call in &self.unserved {
             finish::remove_call(self.module, *call);
         }
+        transform::delete_unused(self.module, self.analyses, pardiff_runtime::BODY);
         let made = ours(self.module).into_iter().filter(|f| !self.kept.contains(f));
         let (declared, defined): (Vec<Value>, Vec<Value>) = made.partition(|f| f.is_declaration());
         for function in defined.into_iter().chain(declared) {

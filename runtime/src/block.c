@@ -28,6 +28,7 @@ __attribute__((always_inline)) static uint64_t elements(uint64_t bytes, uint64_t
 
 ADD_BLOCK(__pardiff_add_block, double)
 ADD_BLOCK(__pardiff_add_blockf, float)
+ADD_BLOCK(__pardiff_add_blockl, long double)
 
 /* Clears elements of `size` bytes. */
 void __pardiff_clear_fields(char *to, uint64_t bytes, uint64_t size, uint64_t at, uint64_t step) {

@@ -14,6 +14,7 @@
 
 double __pardiff_digamma(double x);
 float __pardiff_digammaf(float x);
+long double __pardiff_digammal(long double x);
 
 // psi(x) for x > 0.
 static double positive(double x) {
@@ -44,3 +45,27 @@ double __pardiff_digamma(double x) {
 
 // psi(x) in float, computed in double.
 float __pardiff_digammaf(float x) { return (float)__pardiff_digamma(x); }
+
+// The same in long double, where the series starts at 16 and has one term more.
+static long double positivel(long double x) {
+  static const long double series[] = {1.0L / 12,    -1.0L / 120,   1.0L / 252, -1.0L / 240,
+                                       1.0L / 132, -691.0L / 32760, 1.0L / 12,  -3617.0L / 8160};
+  long double steps = 0;
+  for (; x < 16; x += 1)
+    steps += 1 / x;
+  long double square = 1 / (x * x), tail = 0;
+  for (int k = 7; k >= 0; k--)
+    tail = (tail + series[k]) * square;
+  return logl(x) - 0.5L / x - tail - steps;
+}
+
+// psi(x) in long double; NaN at the poles.
+long double __pardiff_digammal(long double x) {
+  static const long double pi = 3.14159265358979323846264338327950288L;
+  if (x > 0)
+    return positivel(x);
+  long double fraction = x - rintl(x);
+  if (fraction == 0 || !isfinite(x))
+    return NAN;
+  return positivel(1 - x) - pi / tanl(pi * fraction);
+}

@@ -1,7 +1,21 @@
 //! What generated gradients call at run time: C functions (`src/*.c`), compiled to bitcode that the
 //! plugin links into the program's own module. Nothing else has to be linked.
+//!
+//! And *bodies* (`bodies/*.c`): functions of the C library in terms of functions with a derivative rule, which the
+//! plugin inlines where the library's is called.
 
 #![forbid(unsafe_code)]
 
-/// The bitcode, as LLVM 19 reads it.
+/// The bitcode of what generated code calls, as LLVM 19 reads it.
 pub static BITCODE: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/runtime.bc"));
+
+/// The bitcode of the bodies.
+pub static BODIES: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/bodies.bc"));
+
+/// Start of a body's name; the name of the library's function follows.
+pub const BODY: &str = "__pardiff_body_";
+
+/// Whether a function of the C library has a body.
+pub fn has_body(name: &str) -> bool {
+    include_str!(concat!(env!("OUT_DIR"), "/bodies.txt")).lines().any(|line| line.strip_prefix(BODY) == Some(name))
+}

@@ -312,10 +312,10 @@ impl Emit<'_> {
                 from_exists,
                 |e| {
                     for f in &reals {
-                        let name = if f.kind == Kind::Real(RealType::Float) {
-                            "__pardiff_add_blockf"
-                        } else {
-                            "__pardiff_add_block"
+                        let name = match f.kind {
+                            Kind::Real(RealType::Float) => "__pardiff_add_blockf",
+                            Kind::Real(RealType::Extended) => "__pardiff_add_blockl",
+                            _ => "__pardiff_add_block",
                         };
                         e.field(name, f, &[to, from, size]);
                     }

@@ -259,6 +259,7 @@ impl<'a> Emit<'a> {
     fn real(&self, v: ValueId) -> Type {
         match self.primal.ty(v) {
             Ty::Float => self.input.module.float(),
+            Ty::Extended => self.input.module.extended(),
             _ => self.input.module.double(),
         }
     }

@@ -3,6 +3,7 @@
 use super::Emit;
 use crate::llvm::ir::{self, Kind, Type};
 use crate::primal::{Ty, ValueId};
+use crate::rules::names::Precision;
 use crate::rules::{self, Cmp, Func, RuleId, Term};
 use llvm_sys::LLVMOpcode::*;
 use llvm_sys::LLVMRealPredicate::{self, *};
@@ -41,7 +42,10 @@ impl Emit<'_> {
                 self.place(value, ty)
             }
             Term::Num(c) if integer => ty.int(*c as i64),
-            Term::Num(c) => ty.real(*c),
+            Term::Num(c) => match rules::digits(*c) {
+                Some(digits) => ty.real_of_text(digits),
+                None => ty.real(*c),
+            },
             Term::Neg(a) => {
                 let a = self.term(a, of, ty);
                 if integer { self.b.sub(ty.zero(), a) } else { self.b.fneg(a) }
@@ -87,7 +91,11 @@ impl Emit<'_> {
             let place = if function.int_arg() == Some(n) { self.exponent_type(of) } else { ty };
             values.push(self.term(argument, of, place));
         }
-        let float = ty.kind() == Kind::Float;
+        let precision = match ty.kind() {
+            Kind::Float => Precision::Single,
+            Kind::Extended => Precision::Extended,
+            _ => Precision::Double,
+        };
         if let Some(name) = function.intrinsic() {
             let mut overloads = vec![ty];
             if let Some(n) = function.int_arg() {
@@ -96,7 +104,7 @@ impl Emit<'_> {
             return self.b.intrinsic(name, &overloads, &values);
         }
         let types: Vec<Type> = values.iter().map(|v| v.ty()).collect();
-        let callee = self.input.module.declare(&function.symbol(float), ty.function(&types));
+        let callee = self.input.module.declare(&function.symbol(precision), ty.function(&types));
         self.b.call(callee, &values)
     }
 

@@ -43,7 +43,9 @@ pub enum RealType {
     Float,
     /// `double`
     Double,
-    /// Vectors and others: not supported.
+    /// `long double` on x86
+    Extended,
+    /// Half and quadruple precision, vectors: not supported.
     Other,
 }
 
@@ -53,6 +55,7 @@ impl RealType {
         match ty {
             Ty::Float => Some(RealType::Float),
             Ty::Double => Some(RealType::Double),
+            Ty::Extended => Some(RealType::Extended),
             Ty::Other => Some(RealType::Other),
             Ty::Void | Ty::Int(_) | Ty::Ptr => None,
         }
@@ -62,6 +65,7 @@ impl RealType {
         match self {
             RealType::Float => 4,
             RealType::Double | RealType::Other => 8,
+            RealType::Extended => 16,
         }
     }
 }
@@ -397,7 +401,7 @@ impl Search<'_> {
                 Op::Store => self.a.varied[inst.operands[0].index()],
                 _ => true,
             };
-            if matches!(ty, Ty::Float | Ty::Double | Ty::Other) || number && ty != Ty::Ptr {
+            if matches!(ty, Ty::Float | Ty::Double | Ty::Extended | Ty::Other) || number && ty != Ty::Ptr {
                 memory_operands(inst).iter().flat_map(|p| self.objects.of(*p)).for_each(|o| touched[o.index()] = true);
             }
         }

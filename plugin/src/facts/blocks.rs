@@ -27,7 +27,7 @@ impl Kind {
             Ty::Void => None,
             Ty::Int(_) => Some(Kind::Integer(ty.bytes())),
             Ty::Ptr => Some(Kind::Pointer),
-            Ty::Float | Ty::Double | Ty::Other => RealType::of(ty).map(Kind::Real),
+            Ty::Float | Ty::Double | Ty::Extended | Ty::Other => RealType::of(ty).map(Kind::Real),
         }
     }
     /// Its size.

@@ -33,6 +33,14 @@ type Finding = Option<(Code, String)>;
 impl Checker<'_> {
     fn instruction(&self, v: ValueId, inst: &Inst) -> Finding {
         match &inst.op {
+            Op::Call(name) if name.starts_with("llvm.threadlocal.address.") => Some((
+                Code::ActiveGlobal,
+                format!(
+                    "the thread-local variable '{}' in a differentiated function is not supported yet; \
+                     pass its address as an argument",
+                    self.primal.value(inst.operands[0]).name
+                ),
+            )),
             Op::Call(name) => Some(unknown_call(name)),
             Op::Unsupported(what) => self.unsupported(v, inst, what),
             Op::Bits | Op::Pure | Op::Trapping | Op::Freeze | Op::Select | Op::Phi(_) => self.bits(v),
@@ -67,14 +75,15 @@ impl Checker<'_> {
             return None;
         }
         Some(match ty {
-            Ty::Int(_) | Ty::Float | Ty::Double => (
+            Ty::Int(_) | Ty::Float | Ty::Double | Ty::Extended => (
                 Code::UnknownInstruction,
                 "the bits of an active floating-point value are used as an integer, which has no derivative"
                     .to_string(),
             ),
             _ => (
                 Code::UnknownType,
-                "an active value has a type that is not supported yet (only float and double are)".to_string(),
+                "an active value has a type that is not supported yet (only float, double and x86 long double are)"
+                    .to_string(),
             ),
         })
     }
@@ -153,7 +162,7 @@ impl Checker<'_> {
         (other && self.facts.points_to_active(pointer)).then(|| {
             (
                 Code::UnknownType,
-                "active memory is written with a type that is not supported yet (only float and double are)"
+                "active memory is written with a type that is not supported yet (only float, double and x86 long double are)"
                     .to_string(),
             )
         })
@@ -209,9 +218,8 @@ impl Checker<'_> {
 
     /// Functions that store through a pointer must not store to active numbers.
     fn outputs(&self, inst: &Inst) -> Finding {
-        let bad = inst.operands.iter().any(|&o| self.primal.ty(o) == Ty::Ptr && self.leads_to_number(o));
-        let reads_only = matches!(inst.op, Op::Inactive(e) if !super::import::writes(e));
-        (bad && !reads_only).then(|| {
+        let bad = super::import::written(self.primal, inst).any(|o| self.leads_to_number(o));
+        bad.then(|| {
             (Code::BlockMemory, "a library function writes to active memory; give it a variable of its own".to_string())
         })
     }

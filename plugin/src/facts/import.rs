@@ -1,7 +1,7 @@
 //! Reads a prepared LLVM function into a `Primal`.
 
 use crate::allocation;
-use crate::library;
+use crate::library::{self, Memory};
 use crate::llvm::analyses::{gep_offset, is_integer};
 use crate::llvm::ir::{self, Kind};
 use crate::primal::{Block, BlockId, Def, Effect, Inst, Offset, Op, Primal, Term, Ty, ValueId, cfg};
@@ -68,6 +68,7 @@ fn type_of(ty: ir::Type) -> Ty {
         Kind::Int(bits) => Ty::Int(bits),
         Kind::Float => Ty::Float,
         Kind::Double => Ty::Double,
+        Kind::Extended => Ty::Extended,
         Kind::Pointer => Ty::Ptr,
         _ => Ty::Other,
     }
@@ -231,9 +232,11 @@ fn classify(i: ir::Value, opcode: LLVMOpcode) -> Op {
         LLVMFreeze => Op::Freeze,
         LLVMAlloca if i.operand(0).and_then(|n| n.as_int()).is_some() => Op::Alloca,
         LLVMAlloca => unsupported("an array of variable length on the stack"),
-        LLVMLoad if i.is_volatile() || i.is_atomic() => unsupported("a volatile or atomic load"),
+        LLVMLoad if i.is_volatile() => unsupported("a volatile load"),
+        LLVMLoad if i.is_atomic() => unsupported("an atomic load"),
         LLVMLoad => Op::Load,
-        LLVMStore if i.is_volatile() || i.is_atomic() => unsupported("a volatile or atomic store"),
+        LLVMStore if i.is_volatile() => unsupported("a volatile store"),
+        LLVMStore if i.is_atomic() => unsupported("an atomic store"),
         LLVMStore => Op::Store,
         LLVMFence => unsupported("a memory fence"),
         LLVMAtomicCmpXchg | LLVMAtomicRMW => unsupported("an atomic operation"),
@@ -280,7 +283,9 @@ fn call(i: ir::Value) -> Option<(Op, Vec<ir::Value>)> {
     if let Some(row) = allocation::by_name(&name) {
         return Some((row.op(), arguments));
     }
-    Some((effect(&name).map_or(Op::Call(name), Op::Inactive), arguments))
+    let memory = library::by_name(&name).map(|f| f.memory.for_call(|n| arguments.get(n)?.constant_text()));
+    let op = memory.map_or(Op::Call(name), |memory| Op::Inactive(effect(memory)));
+    Some((op, arguments))
 }
 
 /// Intrinsics that compute integers from integers, or classify reals.
@@ -326,15 +331,24 @@ fn of_integers(ty: ir::Type) -> bool {
 }
 
 /// What a known function without derivative does to memory.
-fn effect(name: &str) -> Option<Effect> {
-    Some(match library::by_name(name)?.memory {
-        library::Memory::None | library::Memory::ReadsArguments => Effect::None,
-        library::Memory::Arguments => Effect::WritesArguments,
-        library::Memory::Hidden => Effect::Outside,
-    })
+fn effect(memory: Memory) -> Effect {
+    match memory {
+        Memory::None | Memory::ReadsArguments => Effect::None,
+        Memory::Writes(0) | Memory::Hidden | Memory::Shared => Effect::Outside,
+        Memory::Writes(which) => Effect::Writes(which),
+        Memory::Prints { .. } => Effect::Writes(library::ALL),
+        Memory::Anything => Effect::Anything,
+    }
 }
 
-/// Effects of inactive calls, as the rest of the facts see them.
-pub fn writes(effect: Effect) -> bool {
-    effect == Effect::WritesArguments
+/// The pointer operands through which an inactive call may write.
+pub fn written<'a>(primal: &'a Primal, inst: &'a Inst) -> impl Iterator<Item = ValueId> + 'a {
+    let bits = match inst.op {
+        Op::Inactive(Effect::Writes(which)) => which,
+        Op::Inactive(Effect::None | Effect::Outside) => 0,
+        _ => library::ALL,
+    };
+    let is_written = move |n: usize| bits >> n.min(31) & 1 == 1;
+    let operands = inst.operands.iter().enumerate().filter(move |(n, _)| is_written(*n)).map(|(_, &o)| o);
+    operands.filter(|&o| primal.ty(o) == Ty::Ptr)
 }

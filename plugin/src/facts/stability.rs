@@ -4,11 +4,12 @@
 //! iterations. (In `s += a[i+1]*a[i+1]; a[i] = 0;` one iteration's accesses never alias, the next iteration overwrites.)
 //! Cost: loads x writes.
 
-use super::import::{Imported, writes};
+use super::import::{Imported, written};
 use super::objects::{Object, ObjectId, Objects};
 use crate::llvm::analyses::Analyses;
 use crate::llvm::ir;
-use crate::primal::{BlockId, Inst, Op, Primal, ValueId};
+use crate::primal::{BlockId, Effect, Inst, Op, Primal, ValueId};
+use crate::rules;
 
 /// For each load, the instruction that may overwrite what it read before the reverse sweep, if any does.
 pub type Overwriters = Vec<Option<ValueId>>;
@@ -21,9 +22,9 @@ pub fn analyse(imported: &Imported, objects: &Objects, analyses: Analyses) -> Ov
         .insts()
         .filter(|(_, i)| match i.op {
             Op::Store | Op::Fill | Op::Copy | Op::Call(_) => true,
-            Op::Inactive(effect) => writes(effect),
-            // Rules that store through a pointer (frexp, modf, remquo) and opaque instructions.
-            Op::Rule(_) => i.operands.iter().any(|&o| primal.ty(o) == crate::primal::Ty::Ptr),
+            // The library's own memory is written by all that have effects, the error number by rules.
+            Op::Inactive(effect) => effect != Effect::None,
+            Op::Rule(rule) => rules::row(rule).origin != rules::Origin::Instruction,
             Op::Unsupported(_) => true,
             // Memory that is given back is given back after the reverse sweep.
             _ => false,
@@ -53,11 +54,14 @@ fn may_write(
     let pointers: Vec<ValueId> = match inst.op {
         Op::Store => vec![inst.operands[1]],
         Op::Fill | Op::Copy => vec![inst.operands[0]],
-        Op::Rule(_) | Op::Inactive(_) => {
-            inst.operands.iter().copied().filter(|&o| primal.ty(o) == crate::primal::Ty::Ptr).collect()
-        }
+        Op::Inactive(Effect::Anything) => return true,
+        Op::Rule(_) | Op::Inactive(_) => written(primal, inst).collect(),
         _ => return true,
     };
+    let is_call = matches!(inst.op, Op::Rule(_) | Op::Inactive(_));
+    if is_call && objects.of(address).any(|r| objects.all[r.index()] == Object::Unknown) {
+        return true;
+    }
     pointers.iter().any(|&p| overlap(imported, objects, analyses, (writer, p), (load, address)))
 }
 

@@ -14,9 +14,8 @@ pub fn argument(builder: &Builder, request: &Request, index: usize, value: Value
     if from == to {
         return Ok(value);
     }
-    let is_float = |k: Kind| matches!(k, Kind::Float | Kind::Double | Kind::OtherFloat);
     let converted = match (from.kind(), to.kind()) {
-        (a, b) if is_float(a) && is_float(b) => builder.float_cast(value, to),
+        (a, b) if a.is_float() && b.is_float() => builder.float_cast(value, to),
         (Kind::Int(_), Kind::Int(1)) => builder.icmp(LLVMIntNE, value, from.zero()),
         (Kind::Int(_), Kind::Int(_)) => builder.int_cast(value, to, true),
         (Kind::Int(_), Kind::Pointer) if value.as_int() == Some(0) => to.zero(),
@@ -42,6 +41,7 @@ fn spoken(ty: Type) -> String {
     match ty.kind() {
         Kind::Float => "float".into(),
         Kind::Double => "double".into(),
+        Kind::Extended => "long double".into(),
         Kind::Int(bits) => format!("an integer of {bits} bits"),
         Kind::Pointer => "a pointer".into(),
         _ => ty.text(),
@@ -117,9 +117,8 @@ fn leaf(builder: &Builder, request: &Request, value: Value, to: Type) -> Result<
     if from == to {
         return Ok(value);
     }
-    let is_float = |k: Kind| matches!(k, Kind::Float | Kind::Double | Kind::OtherFloat);
     match (from.kind(), to.kind()) {
-        (a, b) if is_float(a) && is_float(b) => Ok(builder.float_cast(value, to)),
+        (a, b) if a.is_float() && b.is_float() => Ok(builder.float_cast(value, to)),
         (Kind::Int(_), Kind::Int(_)) => Ok(builder.int_cast(value, to, true)),
         _ => {
             let text = format!(

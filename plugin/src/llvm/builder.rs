@@ -251,5 +251,5 @@ fn is_float(value: Value) -> bool {
     use super::ir::Kind;
     let ty = value.ty();
     let scalar = if ty.kind() == Kind::Vector { ty.element(0).unwrap_or(ty) } else { ty };
-    matches!(scalar.kind(), Kind::Float | Kind::Double | Kind::OtherFloat)
+    scalar.kind().is_float()
 }

@@ -16,11 +16,17 @@ macro_rules! step {
     };
 }
 step!(
+    /// Makes intrinsics of library functions that move or set blocks.
+    plain_block_memory, pardiff_plain_block_memory);
+step!(
     /// Expands copies of small structs, field by field.
     expand_block_memory, pardiff_expand_block_memory);
 step!(
     /// Expands arithmetic that tells whether it overflows.
     expand_overflow, pardiff_expand_overflow);
+step!(
+    /// Expands reductions of vectors, and what x86 has of its own.
+    expand_vectors, pardiff_expand_vectors);
 step!(
     /// Drops the front end's checks for undefined behaviour.
     drop_sanitizer_checks, pardiff_drop_sanitizer_checks);

@@ -59,8 +59,10 @@ fn take_message(raw: *mut c_char) -> String {
 pub enum Kind {
     /// `void`
     Void,
-    /// `half`, `bfloat`, `x86_fp80`, `fp128`, `ppc_fp128`
+    /// `half`, `bfloat`, `fp128`, `ppc_fp128`
     OtherFloat,
+    /// `x86_fp80`, C's `long double` on x86
+    Extended,
     /// `float`
     Float,
     /// `double`
@@ -79,6 +81,13 @@ pub enum Kind {
     Other,
 }
 
+impl Kind {
+    /// Whether this is a floating-point number.
+    pub fn is_float(self) -> bool {
+        matches!(self, Kind::Float | Kind::Double | Kind::Extended | Kind::OtherFloat)
+    }
+}
+
 impl Type {
     /// What kind of type this is.
     pub fn kind(self) -> Kind {
@@ -88,9 +97,9 @@ impl Type {
                 LLVMTypeKind::LLVMVoidTypeKind => Kind::Void,
                 LLVMTypeKind::LLVMFloatTypeKind => Kind::Float,
                 LLVMTypeKind::LLVMDoubleTypeKind => Kind::Double,
+                LLVMTypeKind::LLVMX86_FP80TypeKind => Kind::Extended,
                 LLVMTypeKind::LLVMHalfTypeKind
                 | LLVMTypeKind::LLVMBFloatTypeKind
-                | LLVMTypeKind::LLVMX86_FP80TypeKind
                 | LLVMTypeKind::LLVMFP128TypeKind
                 | LLVMTypeKind::LLVMPPC_FP128TypeKind => Kind::OtherFloat,
                 LLVMTypeKind::LLVMIntegerTypeKind => Kind::Int(LLVMGetIntTypeWidth(self.0)),
@@ -151,6 +160,11 @@ impl Type {
         // SAFETY: the caller asks for a constant of a floating-point type.
         Value(unsafe { LLVMConstReal(self.0, value) })
     }
+    /// A floating-point constant of this type, from decimal digits.
+    pub fn real_of_text(self, digits: &str) -> Value {
+        // SAFETY: a floating-point type; the digits have the stated length.
+        Value(unsafe { LLVMConstRealOfStringAndSize(self.0, digits.as_ptr().cast(), digits.len() as c_uint) })
+    }
     /// The poison constant.
     pub fn poison(self) -> Value {
         // SAFETY: first-class type.
@@ -193,6 +207,11 @@ impl Module {
     pub fn double(self) -> Type {
         // SAFETY: a live context.
         Type(unsafe { LLVMDoubleTypeInContext(self.context()) })
+    }
+    /// `x86_fp80`
+    pub fn extended(self) -> Type {
+        // SAFETY: a live context.
+        Type(unsafe { LLVMX86FP80TypeInContext(self.context()) })
     }
     /// The pointer type of address space 0.
     pub fn pointer(self) -> Type {
@@ -347,6 +366,19 @@ impl Value {
         unsafe {
             let c = LLVMIsAConstantFP(self.0);
             (!c.is_null()).then(|| LLVMConstRealGetDouble(c, &mut lossy))
+        }
+    }
+    /// The text of a constant string that this points to.
+    pub fn constant_text(self) -> Option<String> {
+        let data = self.initializer().filter(|_| self.is_constant_global())?;
+        let mut length = 0;
+        // SAFETY: checked to be a string constant, whose bytes LLVM keeps.
+        unsafe {
+            if LLVMIsAConstantDataArray(data.0).is_null() || LLVMIsConstantString(data.0) == 0 {
+                return None;
+            }
+            let bytes = LLVMGetAsString(data.0, &mut length);
+            Some(String::from_utf8_lossy(std::slice::from_raw_parts(bytes.cast::<u8>(), length)).into_owned())
         }
     }
     /// Whether this is the operand of an inline assembly call.

@@ -9,6 +9,7 @@ mod host;
 pub mod ir;
 mod lanes;
 pub mod plugin;
+pub mod pointers;
 pub mod report;
 mod shim;
 pub mod transform;

@@ -38,6 +38,7 @@ unsafe extern "C" {
 
     // canonical.cpp and blockmemory.cpp
     pub fn pardiff_expand_block_memory(function: LLVMValueRef);
+    pub fn pardiff_plain_block_memory(function: LLVMValueRef);
     pub fn pardiff_hide_block_memory(function: LLVMValueRef);
     pub fn pardiff_expand_overflow(function: LLVMValueRef);
     pub fn pardiff_drop_sanitizer_checks(function: LLVMValueRef);
@@ -55,6 +56,29 @@ unsafe extern "C" {
     pub fn pardiff_mark_integers(function: LLVMValueRef);
     pub fn pardiff_spell_out_constants(function: LLVMValueRef);
     pub fn pardiff_check_canonical(analyses: *mut c_void, function: LLVMValueRef) -> *mut c_char;
+
+    // vectors.cpp
+    pub fn pardiff_expand_vectors(function: LLVMValueRef);
+
+    // pointers.cpp
+    pub fn pardiff_addresses_taken(
+        module: LLVMModuleRef,
+        seen: extern "C" fn(*mut c_void, LLVMValueRef, LLVMValueRef, i64),
+        context: *mut c_void,
+    );
+    pub fn pardiff_slot_of_callee(call: LLVMValueRef) -> i64;
+    pub fn pardiff_callee_from_table(
+        call: LLVMValueRef,
+        seen: extern "C" fn(*mut c_void, LLVMValueRef),
+        context: *mut c_void,
+    ) -> bool;
+    pub fn pardiff_call_one_of(
+        call: LLVMValueRef,
+        candidates: *const LLVMValueRef,
+        count: usize,
+        fail: LLVMValueRef,
+        what: LLVMValueRef,
+    );
 
     // generated.cpp
     pub fn pardiff_adopt_attributes(function: LLVMValueRef, from: LLVMValueRef);

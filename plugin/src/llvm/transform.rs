@@ -41,6 +41,14 @@ pub fn delete_function(analyses: Analyses, function: Value) {
     function.delete_function();
 }
 
+/// Erases functions whose names start with `prefix` and that nothing uses, not even each other.
+pub fn delete_unused(module: Module, analyses: Analyses, prefix: &str) {
+    let unused = |f: &Value| f.name().starts_with(prefix) && f.users().is_empty();
+    while let Some(function) = module.functions().into_iter().find(unused) {
+        delete_function(analyses, function);
+    }
+}
+
 /// An internal copy of a function.
 pub fn clone_function(function: Value, name: &str) -> Value {
     let name = c_string(name);
@@ -114,7 +122,15 @@ pub fn adopt_locations(function: Value, from: Value) {
 
 /// Links those functions of the runtime that the module declares into it, as internal functions.
 pub fn link_runtime(module: Module) -> Result<(), String> {
-    let bitcode = pardiff_runtime::BITCODE;
+    link(module, pardiff_runtime::BITCODE)
+}
+
+/// The same of the bodies of library functions.
+pub fn link_bodies(module: Module) -> Result<(), String> {
+    link(module, pardiff_runtime::BODIES)
+}
+
+fn link(module: Module, bitcode: &[u8]) -> Result<(), String> {
     // SAFETY: a live module and the bytes of a static.
     let wrong = unsafe { shim::pardiff_link_bitcode(module.raw(), bitcode.as_ptr().cast(), bitcode.len()) };
     take_text(wrong).map_or(Ok(()), Err)

@@ -13,6 +13,8 @@ mod effects {
     pub const WRITES_ARGUMENTS: u64 = 0b00_00_10;
     pub const HIDDEN: u64 = 0b00_11_00;
     pub const ARGUMENTS: u64 = 0b00_11_11;
+    pub const OTHER: u64 = 0b11_00_00;
+    pub const ALL: u64 = 0b11_11_11;
 }
 
 fn calls_in(function: Value) -> impl Iterator<Item = Value> {
@@ -38,8 +40,9 @@ pub fn refuse_unusual(function: Value) -> Result<(), Vec<Problem>> {
 }
 
 /// Tells LLVM what memory calls with a row touch. Functions of the mathematics library write the
-/// error number, which without this would count as a write to any memory.
+/// error number, which without this would count as a write to any memory; where the program looks at it, it does.
 pub fn describe(function: Value) {
+    let looks_at_error_number = calls_in(function).any(|call| call.callee().name() == library::ERROR_NUMBER);
     for call in calls_in(function) {
         let Some(callee) = call.callee().as_function() else { continue };
         let name = callee.name();
@@ -52,15 +55,19 @@ pub fn describe(function: Value) {
             if rules::row(rule).out.is_some() { effects::WRITES_ARGUMENTS } else { effects::NONE }
         } else if let Some(family) = library::by_name(&name) {
             throws = family.throws;
-            match family.memory {
+            let arguments = call.call_arguments();
+            match family.memory.for_call(|n| arguments.get(n)?.constant_text()) {
                 Memory::None => effects::NONE,
                 Memory::ReadsArguments => effects::READS_ARGUMENTS,
-                Memory::Arguments => effects::ARGUMENTS,
+                Memory::Writes(0) => effects::READS_ARGUMENTS | effects::HIDDEN,
+                Memory::Writes(_) | Memory::Prints { .. } => effects::ARGUMENTS,
                 Memory::Hidden => effects::HIDDEN,
+                Memory::Shared | Memory::Anything => effects::ALL,
             }
         } else {
             continue;
         };
+        let memory = if looks_at_error_number { memory | effects::OTHER } else { memory };
         call.add_call_attribute(c"memory", memory);
         if !throws {
             call.add_call_attribute(c"nounwind", 0);

@@ -3,7 +3,7 @@
 use crate::allocation;
 use crate::library;
 use crate::llvm::analyses::Analyses;
-use crate::llvm::ir::Value;
+use crate::llvm::ir::{Module, Value};
 use crate::llvm::transform;
 use crate::problem::{Code, Problem};
 use llvm_sys::LLVMOpcode::{LLVMCall, LLVMInvoke};
@@ -11,6 +11,9 @@ use std::rc::Rc;
 
 /// Instructions in one clone beyond which inlining stops.
 const LIMIT: usize = 200_000;
+
+/// Note on a call through a pointer: the functions that it stands in, innermost first, one a line.
+pub const WITHIN: &str = "pardiff-within";
 
 /// The functions that a call stands in, innermost first.
 struct Chain {
@@ -28,13 +31,52 @@ fn contains(mut chain: Option<&Rc<Chain>>, function: Value) -> bool {
     false
 }
 
+/// The functions that a call which is there at the start of a round stands in.
+fn chain_of(module: Module, call: Value, root: &Rc<Chain>) -> Rc<Chain> {
+    let note = call.note(WITHIN).unwrap_or_default();
+    let functions = note.lines().rev().filter_map(|name| module.function(name));
+    functions.fold(root.clone(), |outer, function| Rc::new(Chain { function, outer: Some(outer) }))
+}
+
+/// Notes the functions that a call through a pointer stands in, for when it becomes a direct one.
+fn note(call: Value, chain: &Rc<Chain>) {
+    if call.callee().as_function().is_some() {
+        return;
+    }
+    let links = std::iter::successors(Some(chain), |link| link.outer.as_ref());
+    let names: Vec<String> = links.map(|link| link.function.name()).collect();
+    call.set_note(WITHIN, &names.join("\n"));
+}
+
+/// Lets calls of library functions that have a body in the runtime call that; true where there was one.
+pub fn give_bodies(module: Module, clone: Value) -> Result<bool, Vec<Problem>> {
+    let mut asked = None;
+    for call in calls_in(clone) {
+        let Some(callee) = call.callee().as_function() else { continue };
+        let ours = callee.is_declaration() || callee.is_inline_copy();
+        if !ours || !pardiff_runtime::has_body(&callee.name()) {
+            continue;
+        }
+        let body = module.declare(&format!("{}{}", pardiff_runtime::BODY, callee.name()), call.call_type());
+        if body.global_type() == call.call_type() {
+            call.set_operand(call.operand_count() - 1, body);
+            asked = Some(call);
+        }
+    }
+    let Some(call) = asked else { return Ok(false) };
+    match transform::link_bodies(module) {
+        Ok(()) => Ok(true),
+        Err(wrong) => Err(vec![Problem::at(Code::UnsupportedRequest, call, wrong)]),
+    }
+}
+
 /// Inlines into `clone`, a copy of `original`.
-pub fn inline_all(analyses: Analyses, original: Value, clone: Value) -> Result<(), Vec<Problem>> {
+pub fn inline_all(module: Module, analyses: Analyses, original: Value, clone: Value) -> Result<(), Vec<Problem>> {
     let root = Rc::new(Chain { function: original, outer: None });
     let mut problems = Vec::new();
     let mut size = size_of(clone);
     let mut work: Vec<(Value, Rc<Chain>)> =
-        calls_in(clone).into_iter().rev().map(|call| (call, root.clone())).collect();
+        calls_in(clone).into_iter().rev().map(|call| (call, chain_of(module, call, &root))).collect();
     while let Some((call, chain)) = work.pop() {
         let Some(callee) = body_of(call) else { continue };
         if contains(Some(&chain), callee) {
@@ -55,6 +97,7 @@ pub fn inline_all(analyses: Analyses, original: Value, clone: Value) -> Result<(
         match transform::inline_call(analyses, call) {
             Ok(inner) => {
                 let link = Rc::new(Chain { function: callee, outer: Some(chain) });
+                inner.iter().for_each(|c| note(*c, &link));
                 work.extend(inner.into_iter().rev().map(|c| (c, link.clone())));
             }
             Err(why) => {

@@ -17,6 +17,7 @@
 mod calls;
 mod inline;
 mod memory;
+mod pointers;
 
 use crate::llvm::analyses::Analyses;
 use crate::llvm::builder::Builder;
@@ -38,11 +39,15 @@ pub struct Prepared {
 /// Start of the names of clones.
 pub const CLONE: &str = "pardiff.primal.";
 
-/// How often function pointers that became constants may bring in more code.
-const ROUNDS: usize = 8;
+/// How often calls through pointers may bring in more code.
+const ROUNDS: usize = 16;
 
 /// Makes locals registers and constants visible.
 const EARLY: &str = "adce,sroa,scalarizer-all,early-cse,instsimplify,simplifycfg<no-speculate-blocks>";
+
+/// Callees that are loaded from memory with known contents. As little as that needs: flags that
+/// later steps want are lost on the way.
+const CALLEES: &str = "early-cse<memssa>,gvn<no-pre;no-load-pre>,sccp,simplifycfg<no-speculate-blocks>";
 
 /// Reducible control flow. `lower-switch` comes before `fix-irreducible`, which crashes on switches.
 const REDUCIBLE: &str = "sroa,early-cse<memssa>,simplifycfg<no-speculate-blocks>,lower-switch,fix-irreducible";
@@ -115,15 +120,7 @@ impl Steps<'_> {
     fn run(&self) -> Result<(), Vec<Problem>> {
         let clone = self.clone;
         calls::refuse_unusual(clone)?;
-        for _ in 0..ROUNDS {
-            inline::inline_all(self.analyses, self.original, clone)?;
-            calls::refuse_unusual(clone)?;
-            self.tidy()?;
-            self.pipeline(EARLY)?;
-            if !inline::has_work(clone) {
-                break;
-            }
-        }
+        self.bring_in_callees()?;
         self.pipeline("lower-switch")?;
         canonical::hide_no_return(clone);
         canonical::join_dead_ends(clone);
@@ -148,6 +145,28 @@ impl Steps<'_> {
         self.verify()
     }
 
+    /// Inlines until no call is left that can be, through pointers either.
+    fn bring_in_callees(&self) -> Result<(), Vec<Problem>> {
+        let clone = self.clone;
+        for _ in 0..ROUNDS {
+            inline::inline_all(self.module, self.analyses, self.original, clone)?;
+            if inline::give_bodies(self.module, clone)? {
+                inline::inline_all(self.module, self.analyses, self.original, clone)?;
+            }
+            calls::refuse_unusual(clone)?;
+            self.tidy()?;
+            self.pipeline(EARLY)?;
+            if !inline::has_work(clone) && pointers::has_work(clone) {
+                self.pipeline(CALLEES)?;
+            }
+            if !inline::has_work(clone) && !pointers::resolve(self.module, self.original, clone)? {
+                break;
+            }
+        }
+        pointers::forget(clone);
+        Ok(())
+    }
+
     /// Drops claims and expands small copies, before the first pass sees them.
     fn tidy(&self) -> Result<(), Vec<Problem>> {
         canonical::mark_integers(self.clone);
@@ -161,6 +180,8 @@ impl Steps<'_> {
         transform::strip_instructions(self.clone);
         memory::simplify(self.module, self.clone);
         canonical::expand_overflow(self.clone);
+        canonical::plain_block_memory(self.clone);
+        canonical::expand_vectors(self.clone);
         canonical::drop_sanitizer_checks(self.clone);
         canonical::expand_block_memory(self.clone);
         Ok(())

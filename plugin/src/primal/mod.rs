@@ -58,16 +58,18 @@ pub enum Ty {
     Float,
     /// IEEE double precision.
     Double,
+    /// The x87 format of 80 bits: C's `long double` on x86.
+    Extended,
     /// A pointer.
     Ptr,
-    /// Any other type: long double, vectors, aggregates, tokens.
+    /// Any other type: half, quadruple precision, vectors, aggregates, tokens.
     Other,
 }
 
 impl Ty {
     /// Whether adjoints of this type are supported.
     pub fn is_real(self) -> bool {
-        matches!(self, Ty::Float | Ty::Double)
+        matches!(self, Ty::Float | Ty::Double | Ty::Extended)
     }
     /// Bytes that a value of this type takes on the tape.
     pub fn bytes(self) -> u64 {
@@ -76,6 +78,7 @@ impl Ty {
             Ty::Int(bits) => u64::from(bits.div_ceil(8)).next_power_of_two(),
             Ty::Float => 4,
             Ty::Double | Ty::Ptr => 8,
+            Ty::Extended => 16,
         }
     }
 }
@@ -180,10 +183,12 @@ pub struct Allocation {
 pub enum Effect {
     /// Nothing.
     None,
-    /// Writes memory through its pointer operands.
-    WritesArguments,
+    /// Writes memory through those of its pointer operands whose bit is set.
+    Writes(u32),
     /// Speaks to the outside (prints, aborts) but leaves the program's memory alone.
     Outside,
+    /// May write any memory.
+    Anything,
 }
 
 /// A value.

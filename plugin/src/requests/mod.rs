@@ -56,6 +56,17 @@ pub fn find(module: Module) -> Found {
     found
 }
 
+/// Whether a function is a marker.
+pub fn is_marker_function(function: Value) -> bool {
+    is_marker(function) && names::call(&function.name()).is_some()
+}
+
+/// Whether an instruction asks for a derivative.
+pub fn is_request(instruction: Value) -> bool {
+    matches!(instruction.opcode(), LLVMCall | LLVMInvoke)
+        && instruction.callee().as_function().is_some_and(is_marker_function)
+}
+
 /// Whether a function with a marker's name is one: something that the program does not define, or
 /// only for want of the plugin.
 fn is_marker(function: Value) -> bool {

@@ -29,7 +29,7 @@ pub fn read(call: Value, marker: &str, mode: Mode) -> Result<Request, Problem> {
     let groups = groups(function);
     let (arguments, values) = assign(call, function, mode, &items, &groups, settings.interleave)?;
     let returned = function.return_type().kind();
-    let is_number = matches!(returned, Kind::Float | Kind::Double | Kind::OtherFloat);
+    let is_number = returned.is_float();
     let active_return = settings.active_return.unwrap_or(is_number);
     if active_return && !is_number {
         let what = if returned == Kind::Void { "nothing" } else { "no floating-point number" };
@@ -275,7 +275,7 @@ fn activity(
     }
     let ty = function.parameters()[index].ty();
     let scalar = if ty.kind() == Kind::Vector { ty.element(0).unwrap_or(ty).kind() } else { ty.kind() };
-    let is_number = matches!(scalar, Kind::Float | Kind::Double | Kind::OtherFloat);
+    let is_number = scalar.is_float();
     let forward = matches!(mode, Mode::Forward);
     let default = match scalar {
         Kind::Pointer => Activity::Dup,

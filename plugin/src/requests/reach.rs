@@ -3,6 +3,7 @@
 use crate::library;
 use crate::llvm::ir::Value;
 use indexmap::IndexSet;
+use llvm_sys::LLVMOpcode::{LLVMCall, LLVMInvoke};
 
 /// The function itself, and every function named in the body of one that is reached.
 pub fn reachable(function: Value) -> IndexSet<Value> {
@@ -20,10 +21,18 @@ pub fn reachable(function: Value) -> IndexSet<Value> {
     reached
 }
 
-/// Whether something that `function` reaches has neither a body nor a row here.
+/// Whether something that `function` reaches has neither a body nor a row here, or may be known by a pointer only.
 pub fn lacks_definition(function: Value) -> bool {
     reachable(function).into_iter().any(|f| {
         let name = f.name();
-        f.is_declaration() && !name.starts_with("llvm.") && !library::is_known(&name)
+        f.is_declaration() && !name.starts_with("llvm.") && !library::is_known(&name) || calls_a_pointer(f)
+    })
+}
+
+fn calls_a_pointer(function: Value) -> bool {
+    let mut instructions = function.blocks().into_iter().flat_map(|b| b.instructions());
+    instructions.any(|i| {
+        let call = matches!(i.opcode(), LLVMCall | LLVMInvoke);
+        call && !i.callee().is_inline_asm() && i.callee().aliasee().unwrap_or(i.callee()).as_function().is_none()
     })
 }

@@ -3,9 +3,10 @@
 //! One table: the C library's name, the LLVM intrinsic where LLVM 19 has one
 //! (overloaded on the type: `.f64`, `.f32`, `.v4f64`), a price, and the value
 //! in double precision. `Powi`, `Ldexp` and `Scalbln` take an integer second
-//! operand; `llvm.powi` and `llvm.ldexp` are overloaded on its type too.
+//! operand, `Jn` and `Yn` an integer first one; `llvm.powi` and `llvm.ldexp` are overloaded on its type too.
 
 use super::digamma::digamma as digamma_value;
+use super::names::Precision;
 use super::term::Term;
 
 /// A function that a partial may call.
@@ -41,11 +42,23 @@ pub enum Func {
     Scalbln,
     /// The logarithmic derivative of the gamma function.
     Digamma,
+    /// Bessel function of the first kind, of order 0.
+    J0,
+    /// The same of order 1.
+    J1,
+    /// The same of an order of type int, which is the first operand.
+    Jn,
+    /// Bessel function of the second kind, of order 0.
+    Y0,
+    /// The same of order 1.
+    Y1,
+    /// The same of an order of type int, which is the first operand.
+    Yn,
 }
 
 impl Func {
     /// Every function, in the order of declaration.
-    pub const ALL: [Func; 15] = [
+    pub const ALL: [Func; 21] = [
         Func::Sin,
         Func::Cos,
         Func::Sinh,
@@ -61,6 +74,12 @@ impl Func {
         Func::Ldexp,
         Func::Scalbln,
         Func::Digamma,
+        Func::J0,
+        Func::J1,
+        Func::Jn,
+        Func::Y0,
+        Func::Y1,
+        Func::Yn,
     ];
 
     /// Name in the C library (or in ParDiff's runtime) of the double version,
@@ -83,18 +102,29 @@ impl Func {
             Func::Ldexp => ("ldexp", Some("llvm.ldexp"), 8),
             Func::Scalbln => ("scalbln", None, 8),
             Func::Digamma => ("__pardiff_digamma", None, 60),
+            Func::J0 => ("j0", None, 50),
+            Func::J1 => ("j1", None, 50),
+            Func::Jn => ("jn", None, 150),
+            Func::Y0 => ("y0", None, 50),
+            Func::Y1 => ("y1", None, 50),
+            Func::Yn => ("yn", None, 150),
         }
     }
 
-    /// Name of the double-precision library function; the float version has
-    /// an `f` appended (see [`Func::symbol`]).
+    /// Name of the double-precision library function; the others have an `f`
+    /// or `l` appended (see [`Func::symbol`]).
     pub fn base(self) -> &'static str {
         self.facts().0
     }
 
-    /// Name of the library function in double or in float precision.
-    pub fn symbol(self, float: bool) -> String {
-        format!("{}{}", self.base(), if float { "f" } else { "" })
+    /// Name of the library function in single, double or extended precision.
+    pub fn symbol(self, precision: Precision) -> String {
+        let suffix = match precision {
+            Precision::Single => "f",
+            Precision::Extended => "l",
+            _ => "",
+        };
+        format!("{}{suffix}", self.base())
     }
 
     /// The LLVM intrinsic without its type suffix, where LLVM 19 has one.
@@ -111,13 +141,18 @@ impl Func {
     pub fn arity(self) -> usize {
         match self {
             Func::Pow | Func::Powi | Func::Copysign | Func::Hypot | Func::Ldexp | Func::Scalbln => 2,
+            Func::Jn | Func::Yn => 2,
             _ => 1,
         }
     }
 
     /// The operand that is an integer, if there is one.
     pub fn int_arg(self) -> Option<usize> {
-        matches!(self, Func::Powi | Func::Ldexp | Func::Scalbln).then_some(1)
+        match self {
+            Func::Powi | Func::Ldexp | Func::Scalbln => Some(1),
+            Func::Jn | Func::Yn => Some(0),
+            _ => None,
+        }
     }
 
     /// The name in printed formulas.
@@ -146,6 +181,12 @@ impl Func {
             Func::Hypot => x.hypot(args[1]),
             Func::Ldexp | Func::Scalbln => scale(x, args[1]),
             Func::Digamma => digamma_value(x),
+            Func::J0 => libm::j0(x),
+            Func::J1 => libm::j1(x),
+            Func::Jn => libm::jn(x as i32, args[1]),
+            Func::Y0 => libm::y0(x),
+            Func::Y1 => libm::y1(x),
+            Func::Yn => libm::yn(x as i32, args[1]),
         }
     }
 }
@@ -184,4 +225,10 @@ calls! {
     ldexp(x, n) = Ldexp;
     scalbln(x, n) = Scalbln;
     digamma(x) = Digamma;
+    j0(x) = J0;
+    j1(x) = J1;
+    jn(n, x) = Jn;
+    y0(x) = Y0;
+    y1(x) = Y1;
+    yn(n, x) = Yn;
 }

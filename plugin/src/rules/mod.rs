@@ -32,7 +32,7 @@ use std::sync::OnceLock;
 
 pub use docs::markdown;
 pub use names::by_callee;
-pub use term::{Cmp, Func, Needs, Term};
+pub use term::{Cmp, Func, Needs, Term, digits};
 
 /// The index of a row in [`rows`].
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, PartialOrd, Ord)]

@@ -49,6 +49,9 @@ const INTRINSICS: &[(&str, &str)] =
 const LIBRARY: &[(&str, &str, Precision)] = &[
     ("__exp10", "exp10", Precision::Double),
     ("__exp10f", "exp10", Precision::Single),
+    ("drem", "remainder", Precision::Double),
+    ("dremf", "remainder", Precision::Single),
+    ("dreml", "remainder", Precision::Extended),
     ("lgammaf_r", "lgamma_r", Precision::Single),
     ("lgammal_r", "lgamma_r", Precision::Extended),
     ("pow10", "exp10", Precision::Double),

@@ -13,7 +13,8 @@
 
 use std::f64::consts::{FRAC_2_SQRT_PI, LN_2, LN_10, LOG2_E, LOG10_E};
 
-use super::func::{copysign, cos, cosh, digamma, exp, fabs, hypot, ldexp, log, pow, powi, scalbln, sin, sinh, sqrt};
+use super::func::{copysign, cos, cosh, digamma, exp, fabs, hypot, j0, j1, jn, ldexp, log};
+use super::func::{pow, powi, scalbln, sin, sinh, sqrt, y0, y1, yn};
 use super::term::Cmp::{self, Eq, Gt, Lt, Ne};
 use super::{Origin, OutKind, OutPointer, Row, Term};
 
@@ -85,6 +86,7 @@ pub(super) fn all() -> Vec<Row> {
     rows.extend(exponential());
     rows.extend(powers());
     rows.extend(special());
+    rows.extend(bessel());
     rows.extend(scaling());
     rows.extend(remainders());
     rows.extend(neighbours());
@@ -231,6 +233,18 @@ fn special() -> Vec<Row> {
         "lgamma" (x) -> _ => [digamma(x)] at "x = 0, -1, -2, ...: NaN";
         "lgamma_r" (x, sign: out_int) -> _ => [digamma(x), 0.0] at "x = 0, -1, -2, ...: NaN";
         "tgamma" (x) -> r => [r * digamma(x)] at "x = 0, -1, -2, ...: NaN";
+    }
+}
+
+/// Bessel functions of both kinds.
+fn bessel() -> Vec<Row> {
+    rules! {
+        "j0" (x) -> _ => [-j1(x)];
+        "j1" (x) -> r => [Term::select(x, Eq, 0.0, 0.5, j0(x) - r / x)] at "x = 0: 1/2";
+        "jn" (n: int, x) -> _ => [0.0, 0.5 * (jn(n - 1.0, x) - jn(n + 1.0, x))];
+        "y0" (x) -> _ => [-y1(x)] at "x = 0: infinite; x < 0: NaN";
+        "y1" (x) -> r => [y0(x) - r / x] at "x < 0: NaN";
+        "yn" (n: int, x) -> _ => [0.0, 0.5 * (yn(n - 1.0, x) - yn(n + 1.0, x))] at "x < 0: NaN";
     }
 }
 

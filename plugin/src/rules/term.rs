@@ -7,8 +7,8 @@
 //! ([`Term::formula`]) and as a price ([`Term::cost`]).
 //!
 //! Operand places have a type. All places are floating point, save the
-//! exponent of [`Func::Powi`], [`Func::Ldexp`] and [`Func::Scalbln`]
-//! ([`Func::int_arg`]): the term there is computed in the operand's integer
+//! exponent of [`Func::Powi`], [`Func::Ldexp`] and [`Func::Scalbln`] and the
+//! order of [`Func::Jn`] and [`Func::Yn`] ([`Func::int_arg`]): the term there is computed in the operand's integer
 //! type. An integer operand met at a floating-point place is converted.
 //!
 //! `Select` becomes an LLVM `select`: both arms are computed, and the arm that
@@ -17,6 +17,7 @@
 //!
 //! Cost: trees have at most some twenty nodes and are built once.
 
+use std::f64::consts as k;
 use std::ops::{Add, Div, Mul, Neg, Sub};
 use std::sync::Arc;
 
@@ -245,19 +246,26 @@ impl Term {
     }
 }
 
+/// Constants that have a name: value, digits enough for every format, name.
+const NAMED: [(f64, &str, &str); 6] = [
+    (k::LN_2, "0.693147180559945309417232121458176568", "ln 2"),
+    (k::LN_10, "2.30258509299404568401799145468436421", "ln 10"),
+    (k::LOG2_E, "1.44269504088896340735992468100189214", "log2 e"),
+    (k::LOG10_E, "0.434294481903251827651128918916605082", "log10 e"),
+    (k::FRAC_2_SQRT_PI, "1.12837916709551257389615890312154517", "2/sqrt(pi)"),
+    (-k::FRAC_2_SQRT_PI, "-1.12837916709551257389615890312154517", "2/sqrt(pi)"),
+];
+
+/// The digits of a constant that double precision does not hold exactly.
+pub fn digits(c: f64) -> Option<&'static str> {
+    NAMED.iter().find(|(value, ..)| *value == c).map(|(_, digits, _)| *digits)
+}
+
 /// A constant as the tables print it: by its usual name when it has one.
 fn number(c: f64) -> String {
-    use std::f64::consts as k;
-    let named = [
-        (k::LN_2, "ln 2"),
-        (k::LN_10, "ln 10"),
-        (k::LOG2_E, "log2 e"),
-        (k::LOG10_E, "log10 e"),
-        (k::FRAC_2_SQRT_PI, "2/sqrt(pi)"),
-    ];
-    match named.iter().find(|(value, _)| *value == c.abs()) {
-        Some((_, name)) if c < 0.0 => format!("-({name})"),
-        Some((_, name)) => format!("({name})"),
+    match NAMED.iter().find(|(value, ..)| *value == c.abs()) {
+        Some((.., name)) if c < 0.0 => format!("-({name})"),
+        Some((.., name)) => format!("({name})"),
         None => format!("{c}"),
     }
 }

@@ -1,6 +1,6 @@
 //! The program that evaluates all forms: what is compiled with the plugin, and what is not.
 //!
-//! `rows.c` holds the functions and the requests, in double and in float, and is compiled with the plugin after
+//! `rows.c` holds the functions and the requests, in double, float and long double, and is compiled with the plugin after
 //! `rows.bc`, the functions in LLVM IR, has been linked into it. `oracle.c` is compiled without the plugin and holds
 //! the same functions in long double, their central differences and `main`, which prints one [`Sample`] a line.
 
@@ -17,21 +17,27 @@ pub const DIRECTION: [f64; 3] = [0.75, -1.125, 0.375];
 pub enum Precision {
     Double,
     Float,
+    /// `long double`, where it is the x87 format.
+    Extended,
 }
 
 impl Precision {
-    pub const ALL: [Precision; 2] = [Precision::Double, Precision::Float];
+    pub const ALL: [Precision; 3] = [Precision::Double, Precision::Float, Precision::Extended];
 
     fn c_type(self) -> &'static str {
-        ["double", "float"][self as usize]
+        ["double", "float", "extended"][self as usize]
+    }
+
+    fn ir_type(self) -> &'static str {
+        ["double", "float", "x86_fp80"][self as usize]
     }
 
     fn suffix(self) -> &'static str {
-        ["", "f"][self as usize]
+        ["", "f", "l"][self as usize]
     }
 
     fn bits(self) -> &'static str {
-        ["f64", "f32"][self as usize]
+        ["f64", "f32", "f80"][self as usize]
     }
 }
 
@@ -81,6 +87,13 @@ const ROWS_START: &str = "\
 #define _GNU_SOURCE
 #include <math.h>
 extern int enzyme_dup, enzyme_const, enzyme_out;
+typedef long double extended;
+struct extended2 { extended d[2]; };
+struct extended3 { extended d[3]; };
+extended __enzyme_autodiff_extended1(void *, ...);
+struct extended2 __enzyme_autodiff_extended2(void *, ...);
+struct extended3 __enzyme_autodiff_extended3(void *, ...);
+extended __enzyme_fwddiff_extended(void *, ...);
 struct double2 { double d[2]; };
 struct double3 { double d[3]; };
 struct float2 { float d[2]; };
@@ -95,6 +108,7 @@ double __enzyme_fwddiff_double(void *, ...);
 float __enzyme_fwddiff_float(void *, ...);
 double __nv_rsqrt(double), __nv_rcbrt(double);
 float __nv_rsqrtf(float), __nv_rcbrtf(float);
+extended __nv_rsqrtl(extended), __nv_rcbrtl(extended);
 ";
 
 /// `rows.c`.
@@ -167,15 +181,17 @@ fn arguments(form: &Form, marker: impl Fn(usize) -> String, tangent: impl Fn(usi
     form.parameters.iter().enumerate().map(argument).collect()
 }
 
-/// `rows.ll`: the functions that C cannot express. No code must be made from that of `canonicalize`.
+/// `rows.ll`: the functions that C cannot express. LLVM 19 makes no code from `canonicalize`, and from some of the
+/// others not in long double: what is linked is the oracle's.
 pub fn ir(forms: &[Form]) -> String {
     let mut text = String::new();
     for ir in FROM_IR {
         let form = form_of(ir.row, forms);
         let _ = writeln!(text, "; {}: {}", ir.row, ir.why);
-        let linkage = if ir.row == "canonicalize" { "available_externally" } else { "linkonce_odr" };
         for precision in Precision::ALL {
-            let (ty, suffix) = (precision.c_type(), precision.suffix());
+            let elsewhere = ir.row == "canonicalize" || precision == Precision::Extended;
+            let linkage = if elsewhere { "available_externally" } else { "linkonce_odr" };
+            let (ty, suffix) = (precision.ir_type(), precision.suffix());
             let typed = |sign: &str| {
                 let names = form.parameters.iter().map(|p| format!("{ty} {sign}{}", p.name));
                 names.collect::<Vec<_>>().join(", ")
@@ -203,6 +219,8 @@ double __nv_rsqrt(double x) { return 1 / sqrt(x); }
 float __nv_rsqrtf(float x) { return 1 / sqrtf(x); }
 double __nv_rcbrt(double x) { return 1 / cbrt(x); }
 float __nv_rcbrtf(float x) { return 1 / cbrtf(x); }
+long double __nv_rsqrtl(long double x) { return 1 / sqrtl(x); }
+long double __nv_rcbrtl(long double x) { return 1 / cbrtl(x); }
 double llvm_canonicalize(double x) { return x; }
 float llvm_canonicalizef(float x) { return x; }
 typedef long double real;
@@ -232,16 +250,16 @@ struct form {
   int active, operands[3], points;
   const double (*point)[3];
   real (*oracle)(const real *);
-  void (*derive[2])(const double *, double *);
+  void (*derive[3])(const double *, double *);
 };
 
 static void sample(int number, const struct form *f) {
-  for (int single = 0; single < 2; single++)
+  for (int precision = 0; precision < 3; precision++)
     for (int i = 0; i < f->points; i++) {
       double point[3], out[7];
-      for (int k = 0; k < 3; k++) point[k] = single ? (float)f->point[i][k] : f->point[i][k];
-      f->derive[single](point, out);
-      printf(\"%d %d %d\", number, single, i);
+      for (int k = 0; k < 3; k++) point[k] = precision == 1 ? (float)f->point[i][k] : f->point[i][k];
+      f->derive[precision](point, out);
+      printf(\"%d %d %d\", number, precision, i);
       for (int k = 0; k < 2 * f->active + 1; k++) printf(\" %.17g\", out[k]);
       for (int k = 0; k < f->active; k++) printf(\" %.17Lg\", difference(f->oracle, point, f->operands[k]));
       puts(\"\");
@@ -252,6 +270,11 @@ static void sample(int number, const struct form *f) {
 /// `oracle.c`.
 pub fn oracle(forms: &[Form]) -> String {
     let mut text = ORACLE_START.to_owned();
+    for ir in FROM_IR {
+        let parameters = form_of(ir.row, forms).parameters.iter().map(|p| format!("real {}", p.name));
+        let parameters: Vec<String> = parameters.collect();
+        let _ = writeln!(text, "real {}l({}) {{ {} }}", ir.function, parameters.join(", "), ir.oracle);
+    }
     let mut table = String::from("static const struct form forms[] = {\n");
     for form in forms {
         let name = &form.name;
@@ -272,11 +295,12 @@ pub fn oracle(forms: &[Form]) -> String {
         let _ = writeln!(text, "static const double points_{name}[][3] = {{{}}};", rows.join(", "));
         let _ =
             writeln!(text, "void derive_{name}(const double *, double *), derive_{name}f(const double *, double *);");
+        let _ = writeln!(text, "void derive_{name}l(const double *, double *);");
         let active: Vec<String> =
             form.parameters.iter().filter(|p| p.active()).map(|p| p.operand.to_string()).collect();
         let _ = writeln!(
             table,
-            "  {{{}, {{{}}}, {}, points_{name}, oracle_{name}, {{derive_{name}, derive_{name}f}}}},",
+            "  {{{}, {{{}}}, {}, points_{name}, oracle_{name}, {{derive_{name}, derive_{name}f, derive_{name}l}}}},",
             active.len(),
             active.join(", "),
             points.len()

@@ -5,6 +5,7 @@
 
 use super::lex::{Line, Token};
 use super::{Parsed, check};
+use crate::library;
 use crate::primal::{Allocation, Block, BlockId, Def, Effect, Inst, Offset, Op, Primal, Term, Ty, ValueId, cfg};
 use crate::request::{Activity, Mode, Variant};
 use crate::rules;
@@ -39,8 +40,20 @@ pub(super) const OPS: [(&str, Op, Option<usize>); 15] = [
     ("terminator", Op::Terminator, None),
 ];
 
-pub(super) const EFFECTS: [(&str, Effect); 3] =
-    [("nothing", Effect::None), ("arguments", Effect::WritesArguments), ("outside", Effect::Outside)];
+/// Effects by name; where some arguments are written, by which.
+pub(super) const EFFECTS: [(&str, Effect); 11] = [
+    ("nothing", Effect::None),
+    ("anything", Effect::Anything),
+    ("outside", Effect::Outside),
+    ("arguments", Effect::Writes(library::ALL)),
+    ("first", Effect::Writes(library::FIRST)),
+    ("second", Effect::Writes(library::SECOND)),
+    ("third", Effect::Writes(library::THIRD)),
+    ("first-two", Effect::Writes(library::FIRST | library::SECOND)),
+    ("first-and-third", Effect::Writes(library::FIRST | library::THIRD)),
+    ("from-second", Effect::Writes(library::FROM_SECOND)),
+    ("from-third", Effect::Writes(library::FROM_THIRD)),
+];
 
 /// A type by its name.
 pub(super) fn type_of(word: &str) -> Option<Ty> {
@@ -48,6 +61,7 @@ pub(super) fn type_of(word: &str) -> Option<Ty> {
         "void" => Ty::Void,
         "float" => Ty::Float,
         "double" => Ty::Double,
+        "extended" => Ty::Extended,
         "ptr" => Ty::Ptr,
         "other" => Ty::Other,
         _ => Ty::Int(word.strip_prefix('i')?.parse().ok()?),

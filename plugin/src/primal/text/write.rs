@@ -53,6 +53,7 @@ fn type_name(ty: Ty) -> String {
         Ty::Int(bits) => format!("i{bits}"),
         Ty::Float => "float".to_string(),
         Ty::Double => "double".to_string(),
+        Ty::Extended => "extended".to_string(),
         Ty::Ptr => "ptr".to_string(),
         Ty::Other => "other".to_string(),
     }

@@ -3,7 +3,7 @@
 
 use std::ffi::{c_char, c_double, c_int, c_long, c_longlong};
 
-// SAFETY: the signatures are C99's (and POSIX's for lgamma_r).
+// SAFETY: the signatures are C99's (and POSIX's for lgamma_r and the Bessel functions).
 unsafe extern "C" {
     fn ceil(x: c_double) -> c_double;
     fn erf(x: c_double) -> c_double;
@@ -15,6 +15,12 @@ unsafe extern "C" {
     fn frexp(x: c_double, e: *mut c_int) -> c_double;
     fn ilogb(x: c_double) -> c_int;
     fn ldexp(x: c_double, n: c_int) -> c_double;
+    fn j0(x: c_double) -> c_double;
+    fn j1(x: c_double) -> c_double;
+    fn jn(n: c_int, x: c_double) -> c_double;
+    fn y0(x: c_double) -> c_double;
+    fn y1(x: c_double) -> c_double;
+    fn yn(n: c_int, x: c_double) -> c_double;
     fn lgamma(x: c_double) -> c_double;
     fn lgamma_r(x: c_double, sign: *mut c_int) -> c_double;
     fn llrint(x: c_double) -> c_longlong;
@@ -101,6 +107,12 @@ fn library(name: &str, x: f64, y: f64) -> Option<f64> {
             "fmod" => fmod(x, y),
             "frexp" => frexp(x, &mut int),
             "ldexp" => ldexp(x, y as c_int),
+            "j0" => j0(x),
+            "j1" => j1(x),
+            "jn" => jn(x as c_int, y),
+            "y0" => y0(x),
+            "y1" => y1(x),
+            "yn" => yn(x as c_int, y),
             "lgamma" => lgamma(x),
             "lgamma_r" => lgamma_r(x, &mut int),
             "modf" => modf(x, &mut float),
