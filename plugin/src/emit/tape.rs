@@ -110,6 +110,7 @@ impl Emit<'_> {
             Ty::Int(_) => module.int(ty.bytes() as u32 * 8),
             Ty::Ptr => module.pointer(),
             Ty::Float => module.float(),
+            Ty::Extended => module.extended(),
             _ => module.double(),
         }
     }
