@@ -9,16 +9,16 @@
 
 static double triangle(const double *x, long n) {
   double s = 1;
+  // CHECK: pardiff: cannot allocate 2^62 bytes of tape or more for a value in line [[@LINE+1]] of 'triangle'
   for (long i = 0; i < n; i++)
-    // CHECK: pardiff: cannot allocate 2^62 bytes of tape or more for a value in line [[@LINE+1]] of 'triangle'
     for (long j = 0; j <= i; j++) s = s * 0.5 + sin(s * *x);
   return s;
 }
 static double cube(const double *x, long n) {
   double s = 1;
+  // CUBE: pardiff: cannot allocate 2^62 bytes of tape or more for a value in line [[@LINE+1]] of 'cube'
   for (long i = 0; i < n; i++)
     for (long j = 0; j < n; j++)
-      // CUBE: pardiff: cannot allocate 2^62 bytes of tape or more for a value in line [[@LINE+1]] of 'cube'
       for (long k = 0; k < n; k++) s = s * 0.5 + sin(s * *x);
   return s;
 }

@@ -5,6 +5,7 @@ use crate::llvm::analyses::{Analyses, Scev};
 use crate::llvm::ir;
 use crate::primal::expr::Nary;
 use crate::primal::{BlockId, Expr, Inst, LoopId, Op, Primal, Term, Ty, ValueId, cfg};
+use indexmap::IndexMap;
 
 /// What is known of a loop.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -75,39 +76,74 @@ fn expression(imported: &Imported, headers: &[ir::Block], scev: &Scev) -> Option
     })
 }
 
-/// Finds the conditions that hold whenever an inner loop is reached from the header of an outer one. Trip counts rely
-/// on them: a rotated loop with n = 0 has `zext(n - 1) + 1` iterations, and is not entered.
+/// Finds the conditions that hold whenever an inner loop is reached from the header of an outer one, among those that can be
+/// evaluated before the outermost loop. Trip counts rely on them: a rotated loop with n = 0 has `zext(n - 1) + 1`
+/// iterations, and is not entered. A condition holds in a block if it does on every way there.
 pub struct Guards<'a> {
     primal: &'a Primal,
-    dominators: cfg::Dominators,
+    order: Vec<BlockId>,
     predecessors: Vec<Vec<BlockId>>,
+    early: Vec<bool>,
+    /// By outer loop and block.
+    holding: IndexMap<LoopId, Vec<Option<Conditions>>>,
 }
+
+/// Conditions and whether they are true.
+type Conditions = Vec<(ValueId, bool)>;
 
 impl<'a> Guards<'a> {
     /// Prepares the search.
     pub fn new(primal: &'a Primal) -> Self {
-        Guards { primal, dominators: cfg::Dominators::new(primal), predecessors: cfg::predecessors(primal) }
+        let order = cfg::Dominators::new(primal).order().to_vec();
+        let early = early_values(primal, &order);
+        Guards { primal, order, predecessors: cfg::predecessors(primal), early, holding: IndexMap::new() }
     }
 
-    /// Conditions of the branches that decide on the way to `inner`, and whether they were true.
-    pub fn of(&self, outer: LoopId, inner: LoopId) -> Vec<(ValueId, bool)> {
-        let target = self.primal.loops[inner.index()].preheader;
-        let stop = self.primal.loops[outer.index()].header;
-        let decides = |b: BlockId| self.predecessors[b.index()].len() == 1 && self.dominators.dominates(b, target);
-        let mut found = Vec::new();
-        let mut at = target;
-        while at != stop {
-            let Some(parent) = self.dominators.parent(at) else { break };
-            if let Term::Branch(condition, then, other) = self.primal.blocks[parent.index()].term {
-                match (decides(then), decides(other)) {
-                    (true, false) => self.conjuncts(condition, true, &mut found),
-                    (false, true) => self.conjuncts(condition, false, &mut found),
-                    _ => {}
-                }
-            }
-            at = parent;
+    /// Whether a value is outside all loops, or can be computed there from such values without a trap.
+    pub fn is_early(&self, v: ValueId) -> bool {
+        self.early[v.index()]
+    }
+
+    /// Conditions that decide on the way to `inner`, and whether they were true.
+    pub fn of(&mut self, outer: LoopId, inner: LoopId) -> Conditions {
+        if !self.holding.contains_key(&outer) {
+            let holding = self.from(outer);
+            self.holding.insert(outer, holding);
         }
-        found
+        let target = self.primal.loops[inner.index()].preheader;
+        self.holding[&outer][target.index()].clone().unwrap_or_default()
+    }
+
+    /// Conditions that hold in each block reached from the header of a loop. Back edges bring nothing, since what is known
+    /// early stays as it is.
+    fn from(&self, outer: LoopId) -> Vec<Option<Conditions>> {
+        let mut holding: Vec<Option<Conditions>> = vec![None; self.primal.blocks.len()];
+        holding[self.primal.loops[outer.index()].header.index()] = Some(vec![]);
+        for &b in &self.order {
+            let inside = self.primal.nest(self.primal.loop_of[b.index()]).contains(&outer);
+            if !inside || holding[b.index()].is_some() {
+                continue;
+            }
+            let ways = self.predecessors[b.index()].iter().filter_map(|p| {
+                let mut all = holding[p.index()].clone()?;
+                self.decided(*p, b, &mut all);
+                Some(all)
+            });
+            holding[b.index()] = ways.reduce(|mut common, way| {
+                common.retain(|c| way.contains(c));
+                common
+            });
+        }
+        holding
+    }
+
+    /// Adds what the way from one block to another says.
+    fn decided(&self, from: BlockId, to: BlockId, all: &mut Conditions) {
+        let Term::Branch(condition, then, _) = self.primal.blocks[from.index()].term else { return };
+        let mut found = vec![];
+        self.conjuncts(condition, then == to, &mut found);
+        let news: Vec<_> = found.into_iter().filter(|c| self.is_early(c.0) && !all.contains(c)).collect();
+        all.extend(news);
     }
 
     /// Takes `a && b` that is true, and `a || b` that is false, apart.
@@ -125,4 +161,26 @@ impl<'a> Guards<'a> {
             _ => found.push((condition, sense)),
         }
     }
+}
+
+/// For each value whether it is outside all loops, or can be computed there from such values without a trap.
+fn early_values(primal: &Primal, order: &[BlockId]) -> Vec<bool> {
+    let ids = (0..primal.values.len()).map(|i| ValueId(i as u32));
+    let mut early: Vec<bool> = ids.map(|v| primal.loop_of_value(v).is_none()).collect();
+    for &v in order.iter().flat_map(|b| &primal.blocks[b.index()].insts) {
+        let Some(inst) = primal.inst(v) else { continue };
+        let harmless = match inst.op {
+            Op::Pure | Op::Select => true,
+            Op::Trapping => is_safe_divisor(primal, inst.operands[1]),
+            _ => false,
+        };
+        early[v.index()] |= harmless && inst.operands.iter().all(|o| early[o.index()]);
+    }
+    early
+}
+
+/// Whether no integer division by this constant traps.
+fn is_safe_divisor(primal: &Primal, v: ValueId) -> bool {
+    let divisor = primal.constant(v).and_then(|c| c.parse::<i64>().ok());
+    divisor.is_some_and(|d| d != 0 && d != -1)
 }

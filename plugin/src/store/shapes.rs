@@ -9,7 +9,7 @@
 use crate::facts::Facts;
 use crate::facts::scalar::Guards;
 use crate::primal::expr::{Cast, Nary};
-use crate::primal::{Expr, Inst, LoopId, Op, Primal, Ty, ValueId};
+use crate::primal::{Expr, LoopId, Primal, Ty};
 use crate::revprog::poly::{Poly, Var};
 use crate::revprog::{Content, Dim, Home, Shape, Slot};
 use indexmap::IndexMap;
@@ -46,7 +46,13 @@ impl<'a> Shapes<'a> {
             None => self.root(l, self.facts.loops[l.index()].trip.as_ref()),
             Some(parent) => {
                 let around = self.of(parent);
-                self.inner(&self.all[around as usize], l).unwrap_or_else(|| self.root(l, None))
+                match self.inner(&self.all[around as usize], l) {
+                    Some(mut shape) => {
+                        shape.guards = self.guards.of(self.primal.nest(Some(l))[0], l);
+                        shape
+                    }
+                    None => self.root(l, None),
+                }
             }
         };
         self.all.push(shape);
@@ -92,9 +98,6 @@ impl<'a> Shapes<'a> {
         let most = Reach { dims: &shape.dims, shapes: self }.most(&extent, &mut shape.numbers)?;
         shape.dims.push(Dim { of: l, extent: Some(extent), most, before: Poly::constant(0) });
         number(&mut shape)?;
-        let outermost = self.primal.nest(Some(l))[0];
-        shape.guards = self.guards.of(outermost, l);
-        shape.guards.retain(|(c, _)| self.known_before(*c));
         Some(shape)
     }
 
@@ -113,26 +116,7 @@ impl<'a> Shapes<'a> {
 
     /// Whether an expression can be evaluated before the outermost loop starts.
     fn is_known(&self, e: &Expr) -> bool {
-        e.loops().is_empty() && e.values().iter().all(|&v| self.known_before(v))
-    }
-
-    /// Whether a value is outside all loops, or can be computed there from such values.
-    fn known_before(&self, v: ValueId) -> bool {
-        let invariant = |inst: &Inst| {
-            let harmless = match inst.op {
-                Op::Pure | Op::Select => true,
-                Op::Trapping => self.is_safe_divisor(inst.operands[1]),
-                _ => false,
-            };
-            harmless && inst.operands.iter().all(|&o| self.known_before(o))
-        };
-        self.primal.loop_of_value(v).is_none() || self.primal.inst(v).is_some_and(invariant)
-    }
-
-    /// Whether no integer division by this constant traps.
-    fn is_safe_divisor(&self, v: ValueId) -> bool {
-        let divisor = self.primal.constant(v).and_then(|c| c.parse::<i64>().ok());
-        divisor.is_some_and(|d| d != 0 && d != -1)
+        e.loops().is_empty() && e.values().iter().all(|&v| self.guards.is_early(v))
     }
 }
 
