@@ -1,26 +1,26 @@
-//! From a prepared function to a generated one: facts, build, schedule, store, emit.
+//! From a prepared function to generated ones: facts, build, schedule, store, emit.
 
+use crate::callees::{Callees, Generated};
 use crate::emit;
 use crate::facts::{self, checks};
-use crate::llvm::analyses::Analyses;
-use crate::llvm::ir::{Module, Value};
-use crate::options::{Options, Phase};
+use crate::options::Phase;
 use crate::prepare::Prepared;
 use crate::problem::{Code, Problem};
-use crate::request::{Mode, Variant};
+use crate::request::Variant;
 use crate::revprog::show;
 use crate::{build, schedule, store};
+use indexmap::IndexMap;
 
-/// Generates the function of one variant.
+/// Builds the functions of one variant, which are declared; asks for those that they call.
 pub fn derive(
-    module: Module,
-    analyses: Analyses,
+    callees: &mut Callees,
     prepared: &Prepared,
     variant: &Variant,
-    options: &Options,
-) -> Result<Value, Vec<Problem>> {
+    into: Generated,
+) -> Result<(), Vec<Problem>> {
     supported(variant)?;
-    let (mut imported, facts) = facts::analyse(prepared.function, variant, analyses)?;
+    let (module, options) = (callees.module, callees.options);
+    let (mut imported, facts) = facts::analyse(prepared.function, variant, callees.analyses, callees.summaries())?;
     options.print(Phase::Facts, &variant.function, || facts::show(&imported.primal, variant, &facts));
     let problems = checks::check(&imported, &facts);
     if !problems.is_empty() {
@@ -41,6 +41,10 @@ pub fn derive(
     options.print(Phase::Store, &variant.function, || {
         show::program(&prog, &imported.primal) + &show::plan(&prog, &imported.primal)
     });
+    let mut called = IndexMap::new();
+    for (&call, variant) in &facts.calls {
+        called.insert(call, callees.ask(variant)?);
+    }
     let input = emit::Input {
         module,
         prepared: prepared.function,
@@ -48,18 +52,17 @@ pub fn derive(
         facts: &facts,
         prog: &prog,
         variant,
+        called: &called,
         fixed_order: options.fixed_order,
     };
-    Ok(emit::emit(&input))
+    emit::emit(&input, into);
+    Ok(())
 }
 
 fn supported(variant: &Variant) -> Result<(), Vec<Problem>> {
-    let refuse = |text: &str| Err(vec![Problem::new(Code::UnsupportedRequest, text)]);
     if variant.width != 1 {
-        return refuse("several seeds in one call ('enzyme_width') are not supported yet");
+        let text = "several seeds in one call ('enzyme_width') are not supported yet";
+        return Err(vec![Problem::new(Code::UnsupportedRequest, text)]);
     }
-    match variant.mode {
-        Mode::Reverse | Mode::Forward => Ok(()),
-        Mode::AugmentedForward | Mode::SplitReverse => refuse("split forward and reverse calls are not supported yet"),
-    }
+    Ok(())
 }

@@ -4,6 +4,7 @@
 
 pub mod allocation;
 pub mod build;
+pub mod callees;
 pub mod derive;
 pub mod emit;
 pub mod facts;

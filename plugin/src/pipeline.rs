@@ -1,5 +1,6 @@
 //! The whole course of things, for one module.
 
+use crate::callees::{Callees, Generated};
 use crate::derive;
 use crate::fault;
 use crate::finish;
@@ -7,7 +8,6 @@ use crate::llvm::analyses::Analyses;
 use crate::llvm::ir::{Module, Value};
 use crate::llvm::transform;
 use crate::options::{Given, Options, Phase};
-use crate::prepare;
 use crate::problem::Problem;
 use crate::request::{Request, Variant};
 use crate::requests::{self, Found};
@@ -37,7 +37,8 @@ pub fn run(module: Module, analyses: Analyses, given: &Given, stage: Stage) -> b
         leave_for_link(&mut found);
     }
     options.print(Phase::Requests, "the module", || requests::text(&found.requests));
-    let mut run = Run { module, analyses, options, problems, kept: before, unserved: found.calls };
+    let callees = Callees::new(module, analyses, &options);
+    let mut run = Run { module, analyses, problems, kept: before, unserved: found.calls, callees, built: vec![] };
     run.problems.append(&mut found.problems);
     let mut pending = by_variant(&found.requests);
     while let Some(group) = next(&mut pending) {
@@ -99,18 +100,21 @@ fn next<'a>(pending: &mut Vec<Group<'a>>) -> Option<Group<'a>> {
 }
 
 /// One run over a module.
-struct Run {
+struct Run<'a> {
     module: Module,
     analyses: Analyses,
-    options: Options,
     problems: Vec<Problem>,
     /// Functions of our making that stay.
     kept: Vec<Value>,
     /// Marker calls that are not replaced.
     unserved: Vec<Value>,
+    /// Functions that stay calls.
+    callees: Callees<'a>,
+    /// Generated functions that are complete.
+    built: Vec<Value>,
 }
 
-impl Run {
+impl Run<'_> {
     /// Generates the function of a group and calls it in place of each request.
     fn serve(&mut self, group: &Group) {
         // Requests of the group's own that the function reaches mean recursion, which is reported below.
@@ -118,11 +122,8 @@ impl Run {
         if group.reaches(self.unserved.iter().copied().filter(|call| !own(call))) && !self.problems.is_empty() {
             return;
         }
-        let before = ours(self.module);
         match fault::guarded(&group.variant.function, || self.generate(group)) {
             Ok(generated) => {
-                let scratch = |f: &Value| f.name().starts_with(prepare::CLONE) || before.contains(f);
-                self.kept.extend(ours(self.module).into_iter().filter(|f| !scratch(f)));
                 for request in &group.calls {
                     match finish::replace(self.module, request, generated) {
                         Ok(()) => self.unserved.retain(|call| *call != request.call),
@@ -131,6 +132,7 @@ impl Run {
                 }
             }
             Err(mut more) => {
+                self.callees.give_up(&self.built);
                 for problem in more.iter_mut().filter(|p| p.at.is_none()) {
                     problem.at = Some(group.calls[0].call);
                 }
@@ -139,14 +141,23 @@ impl Run {
         }
     }
 
-    fn generate(&self, group: &Group) -> Result<Value, Vec<Problem>> {
-        let (module, analyses, options, name) = (self.module, self.analyses, &self.options, &group.variant.function);
-        let prepared = prepare::prepare(module, analyses, group.function(), options)?;
-        options.print(Phase::Prepare, name, || prepared.function.text());
-        let generated = derive::derive(module, analyses, &prepared, &group.variant, options)?;
-        finish::finish(module, analyses, generated, group.function()).map_err(|problem| vec![problem])?;
-        options.print(Phase::Emit, name, || generated.text());
-        Ok(generated)
+    /// Builds the functions of a variant, and all that they call.
+    fn generate(&mut self, group: &Group) -> Result<Generated, Vec<Problem>> {
+        let prepared = self.callees.prepare(group.function())?;
+        let (module, options) = (self.module, self.callees.options);
+        options.print(Phase::Prepare, &group.variant.function, || prepared.function.text());
+        let asked = self.callees.ask(&group.variant)?;
+        while let Some((variant, generated)) = self.callees.next() {
+            let function = module.function(&variant.function).unwrap_or(group.function());
+            let prepared = self.callees.prepare(function)?;
+            derive::derive(&mut self.callees, &prepared, &variant, generated)?;
+            for made in generated.functions() {
+                finish::finish(module, self.analyses, made, function).map_err(|problem| vec![problem])?;
+                options.print(Phase::Emit, &variant.function, || made.text());
+                self.built.push(made);
+            }
+        }
+        Ok(asked)
     }
 
     /// Deletes clones and what a failure left half made, and the marker calls that were not replaced.
@@ -155,7 +166,8 @@ impl Run {
             finish::remove_call(self.module, *call);
         }
         transform::delete_unused(self.module, self.analyses, pardiff_runtime::BODY);
-        let made = ours(self.module).into_iter().filter(|f| !self.kept.contains(f));
+        let kept = |f: &Value| self.kept.contains(f) || self.built.contains(f);
+        let made = ours(self.module).into_iter().filter(|f| !kept(f));
         let (declared, defined): (Vec<Value>, Vec<Value>) = made.partition(|f| f.is_declaration());
         for function in defined.into_iter().chain(declared) {
             transform::delete_function(self.analyses, function);

@@ -49,6 +49,12 @@ pub struct Variant {
     pub active_return: bool,
     /// Whether the generated function returns the primal's result, first.
     pub primal_return: bool,
+    /// Whether the shadow of a returned pointer is returned.
+    pub shadow_return: bool,
+    /// Whether an argument's shadow may be missing: null, or in a request the primal's own pointer.
+    pub maybe: bool,
+    /// Whether it is called from other derived code, with a list of memory to be given back later.
+    pub inner: bool,
     /// Seeds per call.
     pub width: u32,
 }

@@ -17,6 +17,13 @@ impl Build<'_> {
             Op::Copy if self.facts.points_to_active(inst.operands[0]) => {
                 vec![if self.facts.points_to_active(inst.operands[1]) { Act::AddBlock(v) } else { Act::Clear(v) }]
             }
+            Op::Callee(_) if self.facts.calls.contains_key(&v) => {
+                let outs =
+                    inst.operands.iter().copied().filter(|&o| self.primal.ty(o).is_real() && self.facts.is_active(o));
+                let mut acts = if active { vec![Act::Take(v)] } else { vec![] };
+                acts.push(Act::CallBack(v, outs.collect()));
+                acts
+            }
             Op::Load if active => {
                 vec![Act::Take(v), Act::Add(Place::Shadow(inst.operands[0]), Term { from: v, factor: Factor::One })]
             }

@@ -21,11 +21,21 @@ use level::{Edge, Level, Spot};
 pub fn build(primal: &mut Primal, facts: &Facts, variant: &Variant) -> RevProg {
     let live = cfg::live_blocks(primal);
     let masked = masked::analyse(primal, facts);
-    let reverse = variant.mode == Mode::Reverse;
+    let reverse = variant.mode != Mode::Forward;
     let shadows = shadow_roots(primal, facts);
-    let keeps = keeps_memory(primal);
-    let mut b =
-        Build { primal, facts, live, masked, reverse, shadows, prog: RevProg::default(), which: IndexMap::new() };
+    let keeps = keeps_memory(primal) && !(reverse && variant.inner);
+    let records = if reverse { records(primal, facts) } else { IndexMap::new() };
+    let mut b = Build {
+        primal,
+        facts,
+        live,
+        masked,
+        reverse,
+        shadows,
+        records,
+        prog: RevProg::default(),
+        which: IndexMap::new(),
+    };
     let function = Level::new(b.primal, &b.live, None);
     let parts = b.sequence(&function, Spot::Block(BlockId(0)), Spot::End);
     let (forward, backward) = b.sweeps(parts);
@@ -45,6 +55,7 @@ fn shadow_roots(primal: &mut Primal, facts: &Facts) -> IndexMap<ValueId, ValueId
     let is_root = |v: ValueId, inst: &Inst| match inst.op {
         Op::Phi(_) => facts.closed_form(v).is_none(),
         Op::Load | Op::Allocate(_) => true,
+        Op::Callee(_) => facts.calls.contains_key(&v),
         _ => false,
     };
     let roots: Vec<ValueId> =
@@ -52,9 +63,18 @@ fn shadow_roots(primal: &mut Primal, facts: &Facts) -> IndexMap<ValueId, ValueId
     roots.into_iter().map(|v| (v, primal.add(Ty::Ptr, Def::Shadow(v), String::new()))).collect()
 }
 
+/// What calls that stay calls leave for the reverse sweep.
+fn records(primal: &mut Primal, facts: &Facts) -> IndexMap<ValueId, ValueId> {
+    facts.calls.keys().map(|&v| (v, primal.add(Ty::Ptr, Def::Record(v), String::new()))).collect()
+}
+
 /// Whether memory is to be given back when everything else is done.
 fn keeps_memory(primal: &Primal) -> bool {
-    primal.insts().any(|(_, i)| matches!(i.op, Op::Free | Op::Allocate(Allocation { local: true, .. })))
+    primal.insts().any(|(_, i)| match &i.op {
+        Op::Free | Op::Allocate(Allocation { local: true, .. }) => true,
+        Op::Callee(callee) => callee.frees,
+        _ => false,
+    })
 }
 
 struct Build<'a> {
@@ -64,6 +84,7 @@ struct Build<'a> {
     masked: Vec<bool>,
     reverse: bool,
     shadows: IndexMap<ValueId, ValueId>,
+    records: IndexMap<ValueId, ValueId>,
     prog: RevProg,
     which: IndexMap<Join, ValueId>,
 }
@@ -132,7 +153,15 @@ impl Build<'_> {
         }
         let block = self.primal.blocks[b.index()].clone();
         for v in block.insts {
-            parts.forward.push(self.prog.stmt(Act::Primal(v)));
+            let act = match (self.facts.calls.contains_key(&v), self.reverse) {
+                (false, _) => Act::Primal(v),
+                (true, true) => Act::CallForward(v),
+                (true, false) => Act::CallTangent(v),
+            };
+            parts.forward.push(self.prog.stmt(act));
+            if let Some(&record) = self.records.get(&v) {
+                parts.forward.push(self.prog.stmt(Act::Primal(record)));
+            }
             if let Some(&shadow) = self.shadows.get(&v) {
                 parts.forward.push(self.prog.stmt(Act::Primal(shadow)));
             }

@@ -34,6 +34,9 @@ impl Emit<'_> {
             Act::Grow(t) => self.grow(*t),
             Act::Find(t) => self.find(*t),
             Act::Release(t) => self.release(*t),
+            Act::CallForward(v) => self.call_forward(*v),
+            Act::CallBack(v, outs) => self.call_back(*v, outs),
+            Act::CallTangent(v) => self.call_tangent(*v),
             Act::StoreShadow(s) => self.store_shadow(*s),
             Act::CopyShadows(c) => self.copy_shadows(*c),
             Act::ReleaseMemory => self.release_memory(),
@@ -67,6 +70,9 @@ impl Emit<'_> {
             | Act::Tangent(v, _)
             | Act::LoadTangent(v)
             | Act::StoreTangent(v, _)
+            | Act::CallForward(v)
+            | Act::CallBack(v, _)
+            | Act::CallTangent(v)
             | Act::StoreShadow(v)
             | Act::CopyShadows(v)
             | Act::ShadowBlock(v) => Some(*v),
@@ -88,6 +94,7 @@ impl Emit<'_> {
             }
             Def::Trip(l) => self.trips[l],
             Def::Shadow(of) => self.root_shadow(*of),
+            Def::Record(of) => self.given[of].record.expect("a forward sweep leaves a record"),
             Def::Inst(inst) => match inst.op {
                 Op::Alloca => return,
                 Op::Free => return self.free(v),
@@ -124,6 +131,11 @@ impl Emit<'_> {
             let tangent = self.tangent_of(v);
             let variable = self.returned_tangent.expect("a returned value has a variable");
             self.b.store(tangent, variable);
+        }
+        if self.input.variant.shadow_return {
+            let shadow = self.existing_shadow(v);
+            let variable = self.returned_tangent.expect("a returned value has a variable");
+            self.b.store(shadow, variable);
         }
     }
 
@@ -178,7 +190,7 @@ impl Emit<'_> {
         }
     }
 
-    fn add_to_register(&mut self, v: ValueId, contribution: ir::Value) {
+    pub(super) fn add_to_register(&mut self, v: ValueId, contribution: ir::Value) {
         if self.direct.sums.contains(&v) {
             let sum = match self.recall(Key::Sum(v)) {
                 Some(old) => self.sum(old, contribution),

@@ -3,13 +3,12 @@
 //! The shadow of a pointer that leads to memory without a shadow is null at its root (where it was loaded, allocated or
 //! chosen). An access through a pointer that may lead to either kind is made where the root's shadow is not null.
 
-use super::Emit;
+use super::{Emit, Part};
 use crate::allocation::{self, Role};
-use crate::facts::activity::RealType;
-use crate::facts::blocks::{self, Field, Kind};
+use crate::facts::blocks::{self, Field};
 use crate::facts::objects::Object;
 use crate::llvm::ir::{self, Type};
-use crate::primal::{Allocation, Def, Op, ValueId};
+use crate::primal::{Allocation, Def, Kind, Op, Ty, ValueId};
 use indexmap::IndexMap;
 use llvm_sys::LLVMIntPredicate::{LLVMIntEQ, LLVMIntNE};
 
@@ -43,7 +42,8 @@ impl Emit<'_> {
         self.shadows.insert(v, shadow);
         let size = module.size_of(origin.global_type());
         let Some(o) = self.input.facts.objects.named(&Object::Global(v)) else { return };
-        if !self.input.facts.active.objects[o.index()] {
+        // Between calls of one derivative the shadow keeps what it holds.
+        if !self.input.facts.active.objects[o.index()] || self.input.variant.inner || self.part == Part::Reverse {
             return;
         }
         let bytes = module.int(64).int(size as i64);
@@ -54,20 +54,30 @@ impl Emit<'_> {
 
     pub(super) fn stack_object(&mut self, v: ValueId) {
         let origin = self.origin(v);
-        let copy = self.top.insert(origin.clone_instruction());
-        copy.set_name(&origin.name());
+        let module = self.input.module;
+        let count = origin.operand(0).and_then(|n| n.as_int()).unwrap_or(1) as u64;
+        let size = module.size_of(origin.allocated_type()) * count;
+        let make = |e: &mut Self, name: &str| {
+            let object = match e.part {
+                Part::Whole => e.top.insert(origin.clone_instruction()),
+                _ => e.crossing(module.int(8).array(size), name),
+            };
+            object.set_name(name);
+            object
+        };
+        let copy = make(self, &origin.name());
         self.forward[v.index()] = Some(copy);
         let facts = self.input.facts;
         if facts.objects.named(&Object::Stack(v)).is_some_and(|o| facts.active.is_shadowed(o)) {
-            let shadow = self.top.insert(origin.clone_instruction());
-            shadow.set_name(&format!("{}'", origin.name()));
-            let module = self.input.module;
-            let count = origin.operand(0).and_then(|n| n.as_int()).unwrap_or(1) as u64;
-            let bytes = module.int(64).int((module.size_of(origin.allocated_type()) * count) as i64);
+            let shadow = make(self, &format!("{}'", origin.name()));
+            self.shadows.insert(v, shadow);
+            if self.part == Part::Reverse {
+                return;
+            }
+            let bytes = module.int(64).int(size as i64);
             let no = module.int(1).zero();
             let arguments = [shadow, module.int(8).zero(), bytes, no];
             self.top.intrinsic("llvm.memset", &[shadow.ty(), bytes.ty()], &arguments);
-            self.shadows.insert(v, shadow);
         }
     }
 
@@ -75,6 +85,7 @@ impl Emit<'_> {
     pub(super) fn root_shadow(&mut self, of: ValueId) -> ir::Value {
         match self.primal.op(of) {
             Some(Op::Load) => self.loaded_shadow(of),
+            Some(Op::Callee(_)) => self.given[&of].shadow.unwrap_or(self.input.module.pointer().zero()),
             Some(Op::Allocate(allocation)) => self.allocated_shadow(of, *allocation),
             _ => self.b.load(self.input.module.pointer(), self.chosen[&of]),
         }
@@ -159,14 +170,57 @@ impl Emit<'_> {
         self.runtime("__pardiff_defer", module.void(), &[list, function, memory]);
     }
 
-    fn deferred(&mut self) -> ir::Value {
+    pub(super) fn deferred(&mut self) -> ir::Value {
         if let Some(list) = self.deferred {
             return list;
         }
+        // The list of a split derivative is in its record, made by `open_record`.
         let ty = self.input.module.int(64).array(3);
         let list = self.top.alloca(ty, "deferred");
         self.top.store(ty.zero(), list);
         *self.deferred.insert(list)
+    }
+
+    /// Makes, or finds, the memory that crosses from the forward to the reverse function of a split derivative.
+    pub(super) fn open_record(&mut self) {
+        let module = self.input.module;
+        self.record_size = 0;
+        if self.part == Part::Forward {
+            let what = module.c_string(&format!("a call of '{}'", self.primal.name));
+            let (long, pointer) = (module.int(64), module.pointer());
+            let function = module.declare("__pardiff_tape_allocate", pointer.function(&[long, pointer]));
+            self.record = Some(self.top.call(function, &[long.zero(), what]));
+        }
+        if self.part != Part::Whole && !self.input.variant.inner {
+            let ty = module.int(64).array(3);
+            let list = self.crossing(ty, "deferred");
+            if self.part == Part::Forward {
+                self.top.store(ty.zero(), list);
+            }
+            self.deferred = Some(list);
+        }
+    }
+
+    /// The size of the record is known now.
+    pub(super) fn close_record(&mut self) {
+        let Some(record) = self.record.filter(|_| self.part == Part::Forward) else { return };
+        if self.record_size > 0 {
+            record.set_operand(0, self.input.module.int(64).int(self.record_size as i64));
+        } else {
+            record.replace_uses(record.ty().zero());
+            record.erase();
+            self.record = Some(self.input.module.pointer().zero());
+        }
+    }
+
+    /// A variable that the forward sweep fills for the reverse sweep, which reads it only where that did.
+    pub(super) fn crossing(&mut self, ty: Type, name: &str) -> ir::Value {
+        const ALIGNMENT: u64 = 16;
+        let Some(record) = self.record.filter(|_| self.part != Part::Whole) else { return self.top.alloca(ty, name) };
+        let module = self.input.module;
+        let at = self.record_size.next_multiple_of(ALIGNMENT);
+        self.record_size = at + module.size_of(ty);
+        self.top.offset(module.int(8), record, module.int(64).int(at as i64))
     }
 
     pub(super) fn release_memory(&mut self) {
@@ -180,8 +234,11 @@ impl Emit<'_> {
         if !facts.has_shadow(pointer) {
             return Exists::Never;
         }
-        if self.shadows.contains_key(&pointer) || !facts.is_maybe(pointer) {
+        if !facts.is_maybe(pointer) {
             return Exists::Always;
+        }
+        if let Some(&shadow) = self.shadows.get(&pointer) {
+            return Exists::If(self.b.icmp(LLVMIntNE, shadow, shadow.ty().zero()));
         }
         if let Some(root) = self.primal.added(&Def::Shadow(pointer)) {
             let shadow = self.value(root);
@@ -313,8 +370,8 @@ impl Emit<'_> {
                 |e| {
                     for f in &reals {
                         let name = match f.kind {
-                            Kind::Real(RealType::Float) => "__pardiff_add_blockf",
-                            Kind::Real(RealType::Extended) => "__pardiff_add_blockl",
+                            Kind::Real(Ty::Float) => "__pardiff_add_blockf",
+                            Kind::Real(Ty::Extended) => "__pardiff_add_blockl",
                             _ => "__pardiff_add_block",
                         };
                         e.field(name, f, &[to, from, size]);

@@ -6,6 +6,7 @@
 //! is fetched once where control flow allows. Linear in the program.
 
 mod adjoint;
+mod calls;
 mod flow;
 mod memory;
 mod partial;
@@ -14,6 +15,7 @@ mod tangent;
 mod tape;
 mod values;
 
+use crate::callees::Generated;
 use crate::facts::Facts;
 use crate::facts::import::Imported;
 use crate::llvm::builder::Builder;
@@ -23,6 +25,7 @@ use crate::primal::{Def, Join, LoopId, Op, Primal, Ty, ValueId};
 use crate::request::{Activity, Mode, Variant};
 use crate::revprog::RevProg;
 use indexmap::IndexMap;
+use llvm_sys::LLVMIntPredicate::LLVMIntEQ;
 use llvm_sys::{LLVMFastMathAllowContract, LLVMFastMathAllowReassoc};
 
 /// What is emitted: a program and all that it refers to.
@@ -39,22 +42,54 @@ pub struct Input<'a> {
     pub prog: &'a RevProg,
     /// What it is for.
     pub variant: &'a Variant,
+    /// Derived functions of the calls that stay calls.
+    pub called: &'a IndexMap<ValueId, Generated>,
     /// Whether sums keep their order.
     pub fixed_order: bool,
 }
 
-/// Emits the function of one variant; its parameters and result are those that `Variant` describes.
-pub fn emit(input: &Input) -> ir::Value {
-    let mut emit = Emit::new(input);
+/// Emits the functions of one variant, as `declare` made them.
+pub fn emit(input: &Input, into: Generated) {
+    let (forward, reverse) = match into {
+        Generated::Whole(function) => (function, None),
+        Generated::Split { forward, reverse } => (forward, Some(reverse)),
+    };
+    let mut emit = Emit::new(input, forward);
+    emit.start_function(Part::of(input.variant, false));
     emit.node(input.prog.forward);
+    if let Some(reverse) = reverse {
+        emit.finish_function();
+        emit.continue_in(reverse);
+        emit.start_function(Part::Reverse);
+    }
     if let Some(reverse) = input.prog.reverse {
         emit.reverse = true;
         emit.frames = vec![IndexMap::new()];
         emit.iterations.clear();
         emit.node(reverse);
     }
-    emit.finish();
-    emit.function
+    emit.finish_function();
+}
+
+/// Which sweeps a generated function holds.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Part {
+    /// Both, or forward mode.
+    Whole,
+    /// The forward sweep of a split derivative.
+    Forward,
+    /// The reverse sweep of a split derivative.
+    Reverse,
+}
+
+impl Part {
+    fn of(variant: &Variant, reverse: bool) -> Part {
+        match (variant.mode, reverse) {
+            (Mode::Forward | Mode::Reverse, _) => Part::Whole,
+            (_, false) => Part::Forward,
+            (_, true) => Part::Reverse,
+        }
+    }
 }
 
 /// Something that a block nest remembers.
@@ -78,6 +113,10 @@ struct Emit<'a> {
     top: Builder,
     start: ir::Block,
     function: ir::Value,
+    part: Part,
+    /// The memory that crosses from the forward to the reverse function of a split derivative.
+    record: Option<ir::Value>,
+    record_size: u64,
     reverse: bool,
     forward: Vec<Option<ir::Value>>,
     frames: Vec<IndexMap<Key, ir::Value>>,
@@ -95,6 +134,8 @@ struct Emit<'a> {
     /// Present iteration number of each open loop, and the last one of those that run down.
     iterations: IndexMap<LoopId, ir::Value>,
     last: IndexMap<LoopId, ir::Value>,
+    /// What calls of derived code gave.
+    given: IndexMap<ValueId, calls::Given>,
     /// The list of memory to be given back at the end.
     deferred: Option<ir::Value>,
     slots: Vec<tape::SlotHome>,
@@ -106,25 +147,21 @@ struct Emit<'a> {
 }
 
 impl<'a> Emit<'a> {
-    fn new(input: &'a Input<'a>) -> Self {
+    fn new(input: &'a Input<'a>, function: ir::Value) -> Self {
         let primal = &input.imported.primal;
         let module = input.module;
-        let (ty, suffix) = signature(input, primal);
-        let function = module.add_function(&format!("pardiff.{suffix}.{}", primal.name), ty);
-        function.set_internal();
-        transform::set_generated_attributes(function, input.prepared);
         let (b, top) = (Builder::new(module), Builder::new(module));
-        let entry = b.new_block(function, "entry");
         let start = b.new_block(function, "start");
-        top.at_end(entry);
-        b.at_end(start);
-        let mut emit = Emit {
+        Emit {
             input,
             primal,
             b,
             top,
             start,
             function,
+            part: Part::Whole,
+            record: None,
+            record_size: 0,
             reverse: false,
             forward: vec![None; primal.values.len()],
             frames: vec![IndexMap::new()],
@@ -138,6 +175,7 @@ impl<'a> Emit<'a> {
             trips: IndexMap::new(),
             iterations: IndexMap::new(),
             last: IndexMap::new(),
+            given: IndexMap::new(),
             deferred: None,
             slots: vec![],
             shapes: vec![],
@@ -145,12 +183,39 @@ impl<'a> Emit<'a> {
             returned: None,
             returned_tangent: None,
             seed: None,
-        };
-        emit.parameters();
-        emit.variables();
-        emit.homes();
-        emit.lasting_shadows();
-        emit
+        }
+    }
+
+    /// Goes on in another function, which knows nothing of the values of the first.
+    fn continue_in(&mut self, function: ir::Value) {
+        self.function = function;
+        self.start = self.b.new_block(function, "start");
+        self.forward = vec![None; self.primal.values.len()];
+        for map in [&mut self.phis, &mut self.registers, &mut self.tangents, &mut self.shadows, &mut self.chosen] {
+            map.clear();
+        }
+        self.notes.clear();
+        self.deferred = None;
+        (self.slots, self.shapes, self.tapes) = (vec![], vec![], vec![]);
+    }
+
+    /// Makes everything that the function starts with.
+    fn start_function(&mut self, part: Part) {
+        self.part = part;
+        transform::set_generated_attributes(self.function, self.input.prepared);
+        let entry = self.b.new_block(self.function, "entry");
+        self.start.move_after(entry);
+        self.top.at_end(entry);
+        self.b.at_end(self.start);
+        if part != Part::Whole {
+            self.direct.slots.clear();
+        }
+        self.parameters();
+        self.open_record();
+        self.variables();
+        self.homes();
+        self.close_record();
+        self.lasting_shadows();
     }
 
     /// Names the parameters and remembers primals, shadows and the seed.
@@ -166,15 +231,28 @@ impl<'a> Emit<'a> {
                 let shadow = next();
                 shadow.set_name(&format!("{name}'"));
                 if self.primal.ty(arg) == Ty::Ptr {
+                    let shadow = if self.input.variant.maybe { self.known_shadow(p, shadow) } else { shadow };
                     self.shadows.insert(arg, shadow);
                 } else {
                     self.tangents.insert(arg, shadow);
                 }
             }
         }
-        if self.input.variant.mode == Mode::Reverse && self.input.variant.active_return {
+        let variant = self.input.variant;
+        if variant.active_return && variant.mode != Mode::Forward && self.part != Part::Forward {
             self.seed = Some(next());
         }
+        match self.part {
+            Part::Reverse => self.record = Some(next()),
+            Part::Forward if variant.inner => self.deferred = Some(next()),
+            _ => {}
+        }
+    }
+
+    /// The shadow of an argument that may have none: null then.
+    fn known_shadow(&self, primal: ir::Value, shadow: ir::Value) -> ir::Value {
+        let same = self.top.icmp(LLVMIntEQ, primal, shadow);
+        self.top.select(same, shadow.ty().zero(), shadow)
     }
 
     /// Stack variables for what is not in SSA form at first, and shadows of stack objects.
@@ -215,29 +293,35 @@ impl<'a> Emit<'a> {
     }
 
     /// Closes the entry block and returns.
-    fn finish(&mut self) {
+    fn finish_function(&mut self) {
         let variant = self.input.variant;
         let mut fields = Vec::new();
-        if variant.primal_return
+        if self.part == Part::Forward {
+            fields.push(self.record.expect("a forward sweep of its own has a record"));
+        }
+        if self.part != Part::Reverse
+            && variant.primal_return
             && let Some(variable) = self.returned
         {
             fields.push(self.b.load(self.input.prepared.return_type(), variable));
         }
-        match variant.mode {
-            Mode::Forward if variant.active_return => {
-                let variable = self.returned_tangent.expect("an active return returns something");
-                fields.push(self.b.load(self.input.prepared.return_type(), variable));
-            }
-            Mode::Reverse => {
-                for (&arg, activity) in self.primal.args.iter().zip(&variant.arguments) {
-                    if *activity == Activity::Out {
-                        let ty = self.origin(arg).ty();
-                        let register = self.registers.get(&arg).copied();
-                        fields.push(register.map_or_else(|| ty.zero(), |r| self.b.load(ty, r)));
-                    }
+        let tangent = variant.mode == Mode::Forward && variant.active_return;
+        if self.part != Part::Reverse && (tangent || variant.shadow_return) {
+            let variable = self.returned_tangent.expect("an active return returns something");
+            fields.push(self.b.load(self.input.prepared.return_type(), variable));
+        }
+        if variant.mode != Mode::Forward && self.part != Part::Forward {
+            for (&arg, activity) in self.primal.args.iter().zip(&variant.arguments) {
+                if *activity == Activity::Out {
+                    let ty = self.origin(arg).ty();
+                    let register = self.registers.get(&arg).copied();
+                    fields.push(register.map_or_else(|| ty.zero(), |r| self.b.load(ty, r)));
                 }
             }
-            _ => {}
+        }
+        if self.part == Part::Reverse {
+            let record = self.record.expect("a reverse sweep of its own has a record");
+            self.runtime("__pardiff_tape_release", self.input.module.void(), &[record]);
         }
         let result = self.function.return_type();
         if fields.is_empty() {
@@ -270,32 +354,59 @@ impl<'a> Emit<'a> {
     }
 }
 
-/// The type of the generated function, and the word that names its kind.
-fn signature(input: &Input, primal: &Primal) -> (Type, &'static str) {
-    let variant = input.variant;
-    let module = input.module;
-    let returned = input.prepared.return_type();
+/// Declares the functions of a variant of `function`.
+pub fn declare(module: Module, function: ir::Value, variant: &Variant) -> Generated {
+    let add = |word: &str, part: Part| {
+        let ty = signature(module, function, variant, part);
+        let made = module.add_function(&format!("pardiff.{word}.{}", function.name()), ty);
+        made.set_internal();
+        made
+    };
+    match variant.mode {
+        Mode::Reverse => Generated::Whole(add("gradient", Part::Whole)),
+        Mode::Forward => Generated::Whole(add("tangent", Part::Whole)),
+        Mode::AugmentedForward | Mode::SplitReverse => {
+            Generated::Split { forward: add("forward", Part::Forward), reverse: add("reverse", Part::Reverse) }
+        }
+    }
+}
+
+/// The type of a generated function.
+fn signature(module: Module, function: ir::Value, variant: &Variant, part: Part) -> Type {
+    let returned = function.return_type();
+    let types: Vec<Type> = function.parameters().iter().map(|p| p.ty()).collect();
     let mut parameters = Vec::new();
-    for (&arg, activity) in primal.args.iter().zip(&variant.arguments) {
-        let ty = input.imported.origin[arg.index()].ty();
+    for (&ty, activity) in types.iter().zip(&variant.arguments) {
         parameters.push(ty);
         if activity.has_shadow() {
             parameters.extend(std::iter::repeat_n(ty, variant.width as usize));
         }
     }
-    let mut fields = Vec::new();
-    if variant.primal_return && returned.kind() != ir::Kind::Void {
-        fields.push(returned);
+    let backward = variant.mode != Mode::Forward && part != Part::Forward;
+    if backward && variant.active_return {
+        parameters.push(returned);
     }
-    if variant.mode == Mode::Reverse {
-        if variant.active_return {
-            parameters.push(returned);
+    match part {
+        Part::Reverse => parameters.push(module.pointer()),
+        Part::Forward if variant.inner => parameters.push(module.pointer()),
+        _ => {}
+    }
+    let mut fields = Vec::new();
+    if part == Part::Forward {
+        fields.push(module.pointer());
+    }
+    if part != Part::Reverse {
+        if variant.primal_return && returned.kind() != ir::Kind::Void {
+            fields.push(returned);
         }
-        let out = primal.args.iter().zip(&variant.arguments).filter(|(_, a)| **a == Activity::Out);
-        fields.extend(out.map(|(&arg, _)| input.imported.origin[arg.index()].ty()));
-    } else if variant.active_return {
-        fields.extend(std::iter::repeat_n(returned, variant.width as usize));
+        if variant.mode == Mode::Forward && variant.active_return || variant.shadow_return {
+            fields.extend(std::iter::repeat_n(returned, variant.width as usize));
+        }
+    }
+    if backward {
+        let out = types.iter().zip(&variant.arguments).filter(|(_, a)| **a == Activity::Out);
+        fields.extend(out.map(|(ty, _)| *ty));
     }
     let result = if fields.is_empty() { module.void() } else { module.structure(&fields) };
-    (result.function(&parameters), if variant.mode == Mode::Reverse { "gradient" } else { "tangent" })
+    result.function(&parameters)
 }

@@ -54,6 +54,7 @@ impl Search<'_> {
 
     fn act(&mut self, act: &Act, nest: u32) {
         match act {
+            Act::CallBack(_, outs) => outs.iter().for_each(|&v| self.uses(v, nest)),
             Act::Seed(v) | Act::Add(Place::Register(v), _) => self.uses(*v, nest),
             Act::Take(v) => self.takes(*v, nest),
             Act::TakeAll(vs) => vs.iter().for_each(|&v| self.takes(v, nest)),

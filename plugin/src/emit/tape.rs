@@ -50,11 +50,6 @@ const CAPACITY: usize = 1;
 const USED: usize = 2;
 
 impl Emit<'_> {
-    /// A variable that the forward sweep fills for the reverse sweep, which reads it only where that did.
-    fn crossing(&self, ty: Type, name: &str) -> ir::Value {
-        self.top.alloca(ty, name)
-    }
-
     /// Makes the variables of all slots, shapes and tapes.
     pub(super) fn homes(&mut self) {
         let prog = self.input.prog;
@@ -74,11 +69,11 @@ impl Emit<'_> {
             let element = self.element(slot.ty);
             let home = match slot.home {
                 Home::Register if self.direct.slots.contains(&SlotId(s as u32)) => SlotHome::Direct(None),
-                Home::Register => SlotHome::Stack(self.top.alloca(element, "kept")),
+                Home::Register => SlotHome::Stack(self.crossing(element, "kept")),
                 Home::Stack => {
                     let points = slot.shape.and_then(|s| prog.shapes[s as usize].points.as_const());
                     let count = points.expect("slots on the stack have constant extents");
-                    SlotHome::Stack(self.top.alloca(element.array(count as u64), "kept"))
+                    SlotHome::Stack(self.crossing(element.array(count as u64), "kept"))
                 }
                 Home::Tape(t) => match self.tapes[t as usize].record {
                     // Set below, by the order on the tape.

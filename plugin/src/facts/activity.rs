@@ -8,7 +8,7 @@
 
 use super::blocks::{self, Accesses};
 use super::objects::{Object, ObjectId, Objects};
-use crate::primal::{Def, Inst, Op, Primal, Term, Ty, ValueId};
+use crate::primal::{Def, Inst, Op, Primal, Term, Touch, Ty, ValueId};
 use crate::request::{Activity, Variant};
 use crate::rules;
 use std::collections::BTreeSet;
@@ -34,6 +34,8 @@ pub struct Active {
     pub reals: Vec<BTreeSet<RealType>>,
     /// Per pointer: its shadow is wanted.
     pub pointers: Vec<bool>,
+    /// Calls that stay calls and have a derivative, or handle memory with a shadow.
+    pub calls: BTreeSet<ValueId>,
 }
 
 /// The supported real types, as a key.
@@ -85,12 +87,14 @@ pub fn analyse(primal: &Primal, objects: &Objects, accesses: &Accesses, variant:
         varied_objects: no_objects(),
         reals: real_types(primal, objects),
         pointers: no_values(),
+        calls: BTreeSet::new(),
     };
     let mut search = Search {
         primal,
         objects,
         accesses,
         useful_objects: no_objects(),
+        lent: no_objects(),
         a,
         links: Links::new(primal, objects),
         work: vec![],
@@ -111,7 +115,7 @@ pub fn analyse(primal: &Primal, objects: &Objects, accesses: &Accesses, variant:
         a.objects[o] = a.varied_objects[o] && useful_objects[o] && touched[o];
     }
     a.find_carriers(objects);
-    a.find_pointers(primal, objects);
+    a.find_pointers(primal, objects, variant);
     a
 }
 
@@ -166,9 +170,26 @@ pub fn value_operands(primal: &Primal, inst: &Inst) -> Vec<ValueId> {
         | Op::Fill
         | Op::Copy
         | Op::Inactive(_)
+        | Op::Callee(_)
         | Op::Call(_)
         | Op::Terminator => vec![],
     }
+}
+
+/// The memory that a called function writes numbers to.
+fn written_by(objects: &Objects, call: ValueId, inst: &Inst) -> BTreeSet<ObjectId> {
+    let mut written = called(objects, inst, |t| t.writes);
+    if matches!(&inst.op, Op::Callee(callee) if callee.fills) {
+        written.extend(objects.named(&Object::Heap(call)));
+    }
+    written
+}
+
+/// The memory behind those operands of a call that something happens to.
+pub fn called(objects: &Objects, inst: &Inst, which: impl Fn(&Touch) -> bool) -> BTreeSet<ObjectId> {
+    let Op::Callee(callee) = &inst.op else { return BTreeSet::new() };
+    let touched = inst.operands.iter().zip(&callee.touches).filter(|(_, t)| which(t));
+    objects.reach(touched.flat_map(|(p, _)| objects.of(*p)).collect())
 }
 
 /// The pointers through which an instruction reads or writes memory: what is written first.
@@ -208,6 +229,11 @@ impl Links {
                 Op::Load => (Some(inst.operands[0]), None),
                 Op::Store => (None, Some(inst.operands[1])),
                 Op::Copy => (Some(inst.operands[1]), Some(inst.operands[0])),
+                Op::Callee(_) => {
+                    called(objects, inst, |t| t.reads).into_iter().for_each(|o| links.readers[o.index()].push(v));
+                    written_by(objects, v, inst).into_iter().for_each(|o| links.writers[o.index()].push(v));
+                    continue;
+                }
                 _ => continue,
             };
             read.into_iter().flat_map(|p| objects.of(p)).for_each(|o| links.readers[o.index()].push(v));
@@ -239,6 +265,7 @@ struct Search<'a> {
     objects: &'a Objects,
     accesses: &'a Accesses,
     useful_objects: Vec<bool>,
+    lent: Vec<bool>,
     a: Active,
     links: Links,
     work: Vec<ValueId>,
@@ -252,6 +279,11 @@ impl Search<'_> {
                 self.use_object(o);
             }
         }
+        for o in self.handed_out(variant) {
+            self.lent[o.index()] = true;
+            self.vary_object(o);
+            self.use_object(o);
+        }
         for (&arg, activity) in self.primal.args.iter().zip(&variant.arguments) {
             if self.primal.ty(arg) != Ty::Ptr && *activity != Activity::Const {
                 self.vary(arg);
@@ -264,6 +296,19 @@ impl Search<'_> {
                 }
             }
         }
+    }
+
+    /// Memory of the function's own that the caller gets to know, with its shadow.
+    fn handed_out(&self, variant: &Variant) -> BTreeSet<ObjectId> {
+        let objects = self.objects;
+        let known = (0..objects.all.len() as u32).map(ObjectId);
+        let mut seeds: Vec<ObjectId> = known.filter(|o| is_dup(self.primal, objects, *o, variant)).collect();
+        if variant.shadow_return {
+            let returned =
+                self.primal.blocks.iter().filter_map(|b| if let Term::Return(v) = b.term { v } else { None });
+            seeds.extend(returned.flat_map(|v| objects.of(v)));
+        }
+        objects.reach(seeds).into_iter().filter(|o| matches!(objects.all[o.index()], Object::Heap(_))).collect()
     }
 
     fn spread(&mut self) {
@@ -318,6 +363,15 @@ impl Search<'_> {
             Op::Store if self.a.varied[inst.operands[0].index()] => self.vary_memory(inst.operands[1]),
             Op::Copy if self.varies(inst.operands[1]) => self.vary_memory(inst.operands[0]),
             Op::Load | Op::Store | Op::Copy => {}
+            Op::Callee(_) => {
+                let value = inst.operands.iter().any(|o| self.a.varied[o.index()]);
+                if value || called(self.objects, inst, |t| t.reads).iter().any(|o| self.a.varied_objects[o.index()]) {
+                    written_by(self.objects, v, inst).into_iter().for_each(|o| self.vary_object(o));
+                    if ty.is_real() {
+                        self.vary(v);
+                    }
+                }
+            }
             // A number that an integer is converted to depends on what the integer counts, or on bits of a real.
             Op::Pure if ty.is_real() => {
                 if inst.operands.iter().any(|o| self.a.bits[o.index()]) {
@@ -359,6 +413,13 @@ impl Search<'_> {
             Op::Copy if wanted(self, inst.operands[0]) => {
                 objects.of(inst.operands[1]).for_each(|o| self.use_object(o));
             }
+            Op::Callee(_) => {
+                let useful = |o: &ObjectId| self.useful_objects[o.index()];
+                if self.a.useful[v.index()] || written_by(objects, v, inst).iter().any(useful) {
+                    inst.operands.iter().for_each(|o| self.use_value(*o));
+                    called(objects, inst, |t| t.reads).into_iter().for_each(|o| self.use_object(o));
+                }
+            }
             _ if self.a.useful[v.index()] && self.primal.ty(v) != Ty::Ptr && !is_condition(self.primal, v, inst) => {
                 value_operands(self.primal, inst).into_iter().for_each(|o| self.use_value(o));
             }
@@ -388,8 +449,18 @@ impl Search<'_> {
 
     /// Per object: something of it is accessed that may be a number.
     fn touched(&self) -> Vec<bool> {
-        let mut touched = vec![false; self.objects.all.len()];
+        let mut touched = self.lent.clone();
         for (v, inst) in self.primal.insts() {
+            if matches!(inst.op, Op::Callee(_)) {
+                let numbers = called(self.objects, inst, |t| t.reads || t.frees);
+                numbers.into_iter().chain(written_by(self.objects, v, inst)).for_each(|o| touched[o.index()] = true);
+                continue;
+            }
+            if inst.op == Op::Free {
+                // Its shadow is given back with it.
+                self.objects.of(inst.operands[0]).for_each(|o| touched[o.index()] = true);
+                continue;
+            }
             let ty = match inst.op {
                 Op::Load => self.primal.ty(v),
                 Op::Store => self.primal.ty(inst.operands[0]),
@@ -433,9 +504,14 @@ impl Active {
     }
 
     /// Marks the pointers whose shadows something asks for.
-    fn find_pointers(&mut self, primal: &Primal, objects: &Objects) {
-        let mut work = Vec::new();
+    fn find_pointers(&mut self, primal: &Primal, objects: &Objects, variant: &Variant) {
+        let returned = primal.blocks.iter().filter_map(|b| if let Term::Return(v) = b.term { v } else { None });
+        let mut work: Vec<ValueId> = returned.filter(|_| variant.shadow_return).collect();
         for (v, inst) in primal.insts() {
+            if self.has_derivative(objects, v, inst) {
+                self.calls.insert(v);
+                work.extend(&inst.operands);
+            }
             let carries = |p: ValueId| objects.of(p).any(|o| self.carriers[o.index()]);
             match inst.op {
                 Op::Load if self.values[v.index()] => work.push(inst.operands[0]),
@@ -459,9 +535,24 @@ impl Active {
                 Op::Gep(_) | Op::Freeze | Op::Load => work.push(inst.operands[0]),
                 Op::Select => work.extend(&inst.operands[1..]),
                 Op::Phi(_) => work.extend(&inst.operands),
+                Op::Callee(_) => {
+                    self.calls.insert(p);
+                    work.extend(&inst.operands);
+                }
                 _ => {}
             }
         }
+    }
+
+    /// Whether a call has to be made of derived code: active numbers pass through it, or it moves, makes or gives back
+    /// memory that has a shadow, or that the reverse sweep may still read.
+    fn has_derivative(&self, objects: &Objects, v: ValueId, inst: &Inst) -> bool {
+        let Op::Callee(callee) = &inst.op else { return false };
+        let shadowed = |set: BTreeSet<ObjectId>| set.into_iter().any(|o| self.is_shadowed(o));
+        self.values[v.index()]
+            || callee.frees
+            || written_by(objects, v, inst).into_iter().any(|o| self.objects[o.index()])
+            || (callee.stores_pointers() || callee.allocates) && shadowed(objects.reached_by(v, inst, callee))
     }
 }
 

@@ -4,41 +4,10 @@
 //! accessed as one kind of real is that throughout; memory of several kinds must be known byte by byte, or the block is refused.
 
 use super::Facts;
-use super::activity::RealType;
 use super::objects::{ObjectId, Objects};
 use crate::primal::offset::gcd;
-use crate::primal::{Inst, Offset, Op, Primal, Ty, ValueId};
+use crate::primal::{Callee, Inst, Kind, Offset, Op, Primal, Ty, ValueId};
 use std::collections::BTreeSet;
-
-/// What a part of memory holds.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub enum Kind {
-    /// A real number.
-    Real(RealType),
-    /// A pointer.
-    Pointer,
-    /// An integer of that many bytes.
-    Integer(u64),
-}
-
-impl Kind {
-    fn of(ty: Ty) -> Option<Kind> {
-        match ty {
-            Ty::Void => None,
-            Ty::Int(_) => Some(Kind::Integer(ty.bytes())),
-            Ty::Ptr => Some(Kind::Pointer),
-            Ty::Float | Ty::Double | Ty::Extended | Ty::Other => RealType::of(ty).map(Kind::Real),
-        }
-    }
-    /// Its size.
-    pub fn bytes(self) -> u64 {
-        match self {
-            Kind::Real(real) => real.bytes(),
-            Kind::Pointer => 8,
-            Kind::Integer(bytes) => bytes,
-        }
-    }
-}
 
 /// One member of the pattern that a block repeats.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -56,13 +25,13 @@ pub fn fields(primal: &Primal, facts: &Facts, block: ValueId) -> Option<Vec<Fiel
     let inst = primal.inst(block)?;
     let parts = parts(facts, inst);
     let real = |(_, kind): &(Offset, Kind)| if let Kind::Real(real) = kind { Some(*real) } else { None };
-    let reals: BTreeSet<RealType> = parts.iter().filter_map(real).collect();
+    let reals: BTreeSet<Ty> = parts.iter().filter_map(real).collect();
     let carries = block_pointers(inst).iter().any(|p| facts.points_to_carrier(*p));
     if !carries
         && let Some(&real) = reals.first()
         && reals.len() == 1
     {
-        return (real != RealType::Other).then(|| vec![Field { at: 0, step: real.bytes(), kind: Kind::Real(real) }]);
+        return (real != Ty::Other).then(|| vec![Field { at: 0, step: real.bytes(), kind: Kind::Real(real) }]);
     }
     let (fields, whole) = pattern(&parts, size(primal, inst));
     covers(&fields, whole?).then_some(fields)
@@ -124,12 +93,12 @@ fn pattern(parts: &BTreeSet<(Offset, Kind)>, size: Option<u64>) -> (Vec<Field>, 
 fn covers(fields: &[Field], whole: u64) -> bool {
     let mut end = 0;
     for field in fields {
-        if field.at < end || field.at - end >= RealType::Float.bytes() {
+        if field.at < end || field.at - end >= Ty::Float.bytes() {
             return false;
         }
         end = field.at + field.kind.bytes();
     }
-    end <= whole && whole - end < RealType::Float.bytes()
+    end <= whole && whole - end < Ty::Float.bytes()
 }
 
 /// Per object: where it is accessed as what.
@@ -157,6 +126,9 @@ pub fn may_be_number(primal: &Primal, objects: &Objects, accesses: &Accesses, v:
 pub fn accesses(primal: &Primal, objects: &Objects) -> Accesses {
     let mut all = vec![BTreeSet::new(); objects.all.len()];
     for (v, inst) in primal.insts() {
+        if let Op::Callee(callee) = &inst.op {
+            called(objects, v, inst, callee, &mut all);
+        }
         let Some((value, pointer)) = accessed(v, inst) else { continue };
         let Some(kind) = Kind::of(primal.ty(value)) else { continue };
         for (o, at) in objects.targets(pointer) {
@@ -164,6 +136,19 @@ pub fn accesses(primal: &Primal, objects: &Objects) -> Accesses {
         }
     }
     all
+}
+
+/// What a called function accesses.
+fn called(objects: &Objects, call: ValueId, inst: &Inst, callee: &Callee, all: &mut Accesses) {
+    for (&operand, touch) in inst.operands.iter().zip(&callee.touches) {
+        for (o, at) in objects.targets(operand) {
+            all[o.index()].extend(touch.places.iter().map(|(place, kind)| (at.plus(*place), *kind)));
+        }
+    }
+    let direct = |o: &ObjectId| inst.operands.iter().any(|p| objects.of(*p).any(|direct| direct == *o));
+    for o in objects.reached_by(call, inst, callee).into_iter().filter(|o| !direct(o)) {
+        all[o.index()].extend(&callee.inner);
+    }
 }
 
 fn accessed(v: ValueId, inst: &Inst) -> Option<(ValueId, ValueId)> {

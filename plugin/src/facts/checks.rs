@@ -1,10 +1,11 @@
 //! What stands in the way of a right derivative: everything that is not known to be safe is a problem.
 
 use super::Facts;
-use super::blocks::{self, Kind};
+use super::activity;
+use super::blocks;
 use super::import::Imported;
 use super::objects::{Object, ObjectId};
-use crate::primal::{Inst, Offset, Op, Primal, Ty, ValueId};
+use crate::primal::{Inst, Kind, Offset, Op, Primal, Ty, ValueId};
 use crate::problem::{Code, Problem};
 
 /// All problems of one primal, in program order.
@@ -41,6 +42,7 @@ impl Checker<'_> {
                     self.primal.value(inst.operands[0]).name
                 ),
             )),
+            Op::Callee(_) => self.called(v, inst),
             Op::Call(name) => Some(unknown_call(name)),
             Op::Unsupported(what) => self.unsupported(v, inst, what),
             Op::Bits | Op::Pure | Op::Trapping | Op::Freeze | Op::Select | Op::Phi(_) => self.bits(v),
@@ -51,6 +53,16 @@ impl Checker<'_> {
             Op::Rule(_) | Op::Inactive(_) => self.outputs(inst),
             Op::Load | Op::Gep(_) | Op::Alloca | Op::Allocate(_) | Op::Free | Op::Terminator => None,
         }
+    }
+
+    /// Memory that a called function works on must have a shadow where it holds active numbers.
+    fn called(&self, v: ValueId, inst: &Inst) -> Finding {
+        if !self.facts.calls.contains_key(&v) {
+            return None;
+        }
+        let active = |o: &ObjectId| self.facts.active.objects[o.index()];
+        let numbers = activity::called(&self.facts.objects, inst, |t| t.reads || t.writes);
+        numbers.into_iter().filter(active).find_map(|o| self.shadowless(o).or_else(|| self.mixed(o)))
     }
 
     fn touches_active(&self, inst: &Inst) -> bool {

@@ -1,5 +1,6 @@
 //! Reads a prepared LLVM function into a `Primal`.
 
+use super::summary::{Summaries, Summary};
 use crate::allocation;
 use crate::library::{self, Memory};
 use crate::llvm::analyses::{gep_offset, is_integer};
@@ -23,7 +24,7 @@ pub struct Imported {
 }
 
 /// Mirrors `function`; `name` is what the user calls it.
-pub fn import(function: ir::Value, name: &str) -> Result<Imported, Vec<Problem>> {
+pub fn import(function: ir::Value, name: &str, summaries: &Summaries) -> Result<Imported, Vec<Problem>> {
     let mut import = Imported {
         primal: Primal { name: name.to_string(), ..Primal::default() },
         origin: vec![],
@@ -46,7 +47,7 @@ pub fn import(function: ir::Value, name: &str) -> Result<Imported, Vec<Problem>>
     }
     let mut problems = Vec::new();
     for b in &llvm_blocks {
-        let block = import.block(*b, &mut problems);
+        let block = import.block(*b, summaries, &mut problems);
         import.primal.blocks.push(block);
     }
     if problems.is_empty()
@@ -97,14 +98,14 @@ impl Imported {
         self.enter(value, def)
     }
 
-    fn block(&mut self, block: ir::Block, problems: &mut Vec<Problem>) -> Block {
+    fn block(&mut self, block: ir::Block, summaries: &Summaries, problems: &mut Vec<Problem>) -> Block {
         let id = self.blocks[&block];
         let mut insts = Vec::new();
         for i in block.instructions() {
             if i.opcode() == LLVMBr || i.opcode() == LLVMRet || i.opcode() == LLVMUnreachable {
                 continue;
             }
-            let Some(inst) = self.instruction(i, id) else { continue };
+            let Some(inst) = self.instruction(i, id, summaries) else { continue };
             let v = self.ids[&i];
             if matches!(inst.op, Op::Load | Op::Store) && is_integer(i) {
                 self.primal.integers.insert(v);
@@ -136,12 +137,15 @@ impl Imported {
     }
 
     /// The mirror of an instruction; `None` for those without meaning to the primal.
-    fn instruction(&mut self, i: ir::Value, block: BlockId) -> Option<Inst> {
+    fn instruction(&mut self, i: ir::Value, block: BlockId, summaries: &Summaries) -> Option<Inst> {
         let loc = i.line();
         let mut inst = Inst { op: Op::Pure, operands: vec![], block, loc };
         match i.opcode() {
             LLVMCall => {
-                let (op, arguments) = call(i)?;
+                let (op, arguments) = match summaries.get(&i.callee()) {
+                    Some(summary) => called(i, summary),
+                    None => call(i)?,
+                };
                 inst.op = op;
                 inst.operands = arguments.into_iter().map(|v| self.operand(v)).collect();
             }
@@ -245,6 +249,12 @@ fn classify(i: ir::Value, opcode: LLVMOpcode) -> Op {
         LLVMExtractValue | LLVMInsertValue => unsupported("an operation on whole structs"),
         _ => unsupported("this instruction"),
     }
+}
+
+/// A call that stays a call.
+fn called(i: ir::Value, summary: &Summary) -> (Op, Vec<ir::Value>) {
+    let arguments = i.call_arguments().into_iter().chain(summary.globals.iter().copied()).collect();
+    (Op::Callee(Box::new(summary.callee.clone())), arguments)
 }
 
 /// What a call does, and its operands; `None` for calls without meaning to the primal.

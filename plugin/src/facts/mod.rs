@@ -11,16 +11,19 @@ pub mod import;
 pub mod objects;
 pub mod scalar;
 pub mod stability;
+pub mod summary;
 
 use crate::llvm::analyses::Analyses;
 use crate::llvm::ir;
-use crate::primal::{Expr, Primal, ValueId, text};
+use crate::primal::{Expr, Op, Primal, Ty, ValueId, text};
 use crate::problem::Problem;
-use crate::request::Variant;
+use crate::request::{Activity, Mode, Variant};
 use activity::Active;
 use import::Imported;
 use objects::{Object, Objects};
 use scalar::LoopFacts;
+use std::collections::BTreeMap;
+use summary::{Summaries, Summary};
 
 /// All facts about one primal for one variant.
 pub struct Facts {
@@ -36,6 +39,10 @@ pub struct Facts {
     pub closed: Vec<Option<Expr>>,
     /// Per load: what may overwrite it before the reverse sweep.
     pub overwriters: stability::Overwriters,
+    /// Per call that is made of derived code: which derivative of the called function.
+    pub calls: BTreeMap<ValueId, Variant>,
+    /// Whether shadows of arguments may be missing.
+    pub maybe: bool,
 }
 
 impl Facts {
@@ -58,7 +65,12 @@ impl Facts {
     /// Whether a pointer that has a shadow may lead to memory without one: that is seen while running.
     pub fn is_maybe(&self, pointer: ValueId) -> bool {
         self.objects.of(pointer).any(|o| {
-            !self.active.is_shadowed(o) || matches!(self.objects.all[o.index()], Object::Content(..) | Object::Unknown)
+            !self.active.is_shadowed(o)
+                || match self.objects.all[o.index()] {
+                    Object::Content(..) | Object::Unknown => true,
+                    Object::Arg(_) => self.maybe,
+                    Object::Stack(_) | Object::Heap(_) | Object::Global(_) => false,
+                }
         })
     }
     /// Whether a load or store may move a number or a part of one.
@@ -72,14 +84,79 @@ impl Facts {
 }
 
 /// Mirrors a prepared function and computes its facts; `checks::check` says whether they allow a derivative.
-pub fn analyse(function: ir::Value, variant: &Variant, analyses: Analyses) -> Result<(Imported, Facts), Vec<Problem>> {
-    let imported = import::import(function, &variant.function)?;
-    let objects = Objects::new(&imported.primal, variant);
-    let accesses = blocks::accesses(&imported.primal, &objects);
-    let active = activity::analyse(&imported.primal, &objects, &accesses, variant);
+pub fn analyse(
+    function: ir::Value,
+    variant: &Variant,
+    analyses: Analyses,
+    summaries: &Summaries,
+) -> Result<(Imported, Facts), Vec<Problem>> {
+    let imported = import::import(function, &variant.function, summaries)?;
     let (loops, closed) = scalar::analyse(&imported, analyses, function);
-    let overwriters = stability::analyse(&imported, &objects, analyses);
-    Ok((imported, Facts { objects, active, accesses, loops, closed, overwriters }))
+    let mut facts = Facts::of(&imported.primal, variant);
+    (facts.loops, facts.closed) = (loops, closed);
+    facts.overwriters = stability::analyse(&imported, &facts.objects, analyses, variant);
+    Ok((imported, facts))
+}
+
+/// What a function does to the memory of those who call it.
+pub fn summarise(function: ir::Value, name: &str, summaries: &Summaries) -> Result<Summary, Vec<Problem>> {
+    let imported = import::import(function, name, summaries)?;
+    let objects = Objects::new(&imported.primal, &[]);
+    let accesses = blocks::accesses(&imported.primal, &objects);
+    Ok(summary::summarise(&imported, &objects, &accesses))
+}
+
+impl Facts {
+    /// The facts that follow from the primal alone; those of loops and loads are empty.
+    pub fn of(primal: &Primal, variant: &Variant) -> Facts {
+        let arguments = primal.args.iter().zip(&variant.arguments);
+        let constant: Vec<ValueId> = arguments.filter(|(_, a)| !a.has_shadow()).map(|(v, _)| *v).collect();
+        let objects = Objects::new(primal, &constant);
+        let accesses = blocks::accesses(primal, &objects);
+        let active = activity::analyse(primal, &objects, &accesses, variant);
+        let mut facts = Facts {
+            objects,
+            active,
+            accesses,
+            loops: vec![],
+            closed: vec![],
+            overwriters: vec![],
+            calls: BTreeMap::new(),
+            maybe: variant.maybe,
+        };
+        facts.calls = facts.active.calls.iter().map(|&v| (v, facts.variant_of(primal, variant, v))).collect();
+        facts
+    }
+
+    /// Which derivative of a called function a call needs.
+    fn variant_of(&self, primal: &Primal, caller: &Variant, call: ValueId) -> Variant {
+        let inst = primal.inst(call).expect("a call");
+        let Op::Callee(callee) = &inst.op else { unreachable!("a call that stays a call") };
+        let forward = caller.mode == Mode::Forward;
+        let count = callee.touches.len() - callee.globals;
+        let arguments = inst.operands[..count].iter().map(|&o| match primal.ty(o) {
+            Ty::Ptr if self.has_shadow(o) => Activity::Dup,
+            ty if ty.is_real() && self.is_active(o) => {
+                if forward {
+                    Activity::Dup
+                } else {
+                    Activity::Out
+                }
+            }
+            _ => Activity::Const,
+        });
+        Variant {
+            function: callee.name.clone(),
+            mode: if forward { Mode::Forward } else { Mode::AugmentedForward },
+            arguments: arguments.collect(),
+            active_return: self.is_active(call),
+            primal_return: primal.ty(call) != Ty::Void,
+            shadow_return: self.has_shadow(call),
+            maybe: inst.operands[..count].iter().any(|&o| self.has_shadow(o) && self.is_maybe(o)),
+            inner: true,
+            width: caller.width,
+        }
+    }
 }
 
 /// The primal with its facts, in the language of `primal::text`.

@@ -6,9 +6,8 @@
 //! constant is taken to be apart from the rest. Sets and classes only
 //! grow; the cost is values x objects at worst.
 
-use crate::primal::{Def, Inst, Offset, Op, Primal, Ty, ValueId, id};
-use crate::request::Variant;
-use std::collections::BTreeMap;
+use crate::primal::{Callee, Def, Inst, Offset, Op, Primal, Ty, ValueId, id};
+use std::collections::{BTreeMap, BTreeSet};
 
 id!(
     /// A region of memory that the function can tell from others by name.
@@ -59,10 +58,9 @@ pub struct Objects {
 }
 
 impl Objects {
-    /// Points-to sets of all values.
-    pub fn new(primal: &Primal, variant: &Variant) -> Self {
-        let arguments = primal.args.iter().zip(&variant.arguments);
-        let constant = arguments.filter(|(_, a)| !a.has_shadow()).map(|(v, _)| *v).collect();
+    /// Points-to sets of all values, given the parameters that were declared constant.
+    pub fn new(primal: &Primal, constant: &[ValueId]) -> Self {
+        let constant = constant.to_vec();
         let mut objects = Objects { of: vec![Targets::new(); primal.values.len()], constant, ..Objects::default() };
         for i in 0..primal.values.len() {
             let v = ValueId(i as u32);
@@ -79,8 +77,31 @@ impl Objects {
             let id = objects.enter(object);
             objects.of[i].insert(id, Offset::START);
         }
+        for (v, inst) in primal.insts() {
+            if matches!(&inst.op, Op::Callee(callee) if callee.allocates) {
+                objects.enter(Object::Heap(v));
+            }
+        }
         while objects.sweep(primal) {}
         objects
+    }
+
+    /// All memory that a called function may get at, and what it allocates.
+    pub fn reached_by(&self, call: ValueId, inst: &Inst, callee: &Callee) -> BTreeSet<ObjectId> {
+        let direct = inst.operands.iter().flat_map(|p| self.of(*p));
+        let fresh = self.named(&Object::Heap(call)).filter(|_| callee.allocates);
+        self.reach(direct.chain(fresh).collect())
+    }
+
+    /// Objects and what pointers in them lead to, and so on.
+    pub fn reach(&self, mut work: Vec<ObjectId>) -> BTreeSet<ObjectId> {
+        let mut reached = BTreeSet::new();
+        while let Some(o) = work.pop() {
+            if reached.insert(o) {
+                work.extend(self.held_by(o));
+            }
+        }
+        reached
     }
 
     /// What a value may lead to; nothing for values that are not pointers, and for null.
@@ -251,6 +272,10 @@ impl Objects {
                     changed |= self.copy(inst.operands[0], inst.operands[1]);
                     continue;
                 }
+                Op::Callee(callee) => {
+                    changed |= self.call(v, inst, callee);
+                    self.returned(v, inst, callee, &mut into);
+                }
                 Op::Alloca | Op::Allocate(_) => continue,
                 _ if primal.ty(v) == Ty::Ptr => drop(into.insert(self.enter(Object::Unknown), Offset::ANY)),
                 _ => continue,
@@ -265,6 +290,58 @@ impl Objects {
         changed
     }
 
+    /// A called function may store any pointer that it has or makes into any memory that it writes to.
+    fn call(&mut self, v: ValueId, inst: &Inst, callee: &Callee) -> bool {
+        if !callee.stores_pointers() {
+            return false;
+        }
+        let mut pointers = Targets::new();
+        if let Some(place) = callee.links {
+            self.inner(v, inst, callee).into_iter().for_each(|o| {
+                add(&mut pointers, o, place);
+            });
+        }
+        let (mut written, mut changed) = (vec![], false);
+        for (p, touch) in inst.operands.iter().zip(&callee.touches) {
+            if let Some(place) = touch.linked {
+                for (&o, at) in &self.of[p.index()] {
+                    add(&mut pointers, o, at.plus(place));
+                }
+            }
+            written.extend(self.of(*p).filter(|_| touch.modifies));
+        }
+        let fresh = self.named(&Object::Heap(v)).filter(|_| callee.allocates);
+        for o in self.reach(written).into_iter().chain(fresh) {
+            changed |= self.put(o, Offset::ANY, &pointers);
+        }
+        changed
+    }
+
+    /// What a called function may get at beside the memory that its arguments point to.
+    fn inner(&self, v: ValueId, inst: &Inst, callee: &Callee) -> BTreeSet<ObjectId> {
+        let mut all = self.reached_by(v, inst, callee);
+        inst.operands.iter().flat_map(|p| self.of(*p)).for_each(|o| {
+            all.remove(&o);
+        });
+        all
+    }
+
+    /// What a called function returns a pointer to.
+    fn returned(&self, v: ValueId, inst: &Inst, callee: &Callee, into: &mut Targets) {
+        for (p, touch) in inst.operands.iter().zip(&callee.touches) {
+            if let Some(place) = touch.returned {
+                self.of[p.index()].iter().for_each(|(o, at)| {
+                    add(into, *o, at.plus(place));
+                });
+            }
+        }
+        if let Some(place) = callee.fresh {
+            self.inner(v, inst, callee).into_iter().for_each(|o| {
+                add(into, o, place);
+            });
+        }
+    }
+
     fn join(&self, pointer: ValueId, into: &mut Targets) {
         for (&o, &at) in &self.of[pointer.index()] {
             add(into, o, at);
@@ -275,20 +352,26 @@ impl Objects {
         let mut changed = false;
         let pointers = self.of[pointer.index()].clone();
         for (o, place) in self.of[to.index()].clone() {
-            let stored = &mut self.stored[o.index()];
-            for (&target, &at) in &pointers {
-                let place = if stored.len() < PLACES { place } else { Offset::ANY };
-                let known = stored.entry((place, target)).or_insert_with(|| {
-                    changed = true;
-                    at
-                });
-                let joined = known.join(at);
-                changed |= *known != joined;
-                *known = joined;
-            }
-            changed |= self.escape(o, &pointers);
+            changed |= self.put(o, place, &pointers);
         }
         changed
+    }
+
+    /// Pointers are stored at a place of an object.
+    fn put(&mut self, o: ObjectId, place: Offset, pointers: &Targets) -> bool {
+        let mut changed = false;
+        let stored = &mut self.stored[o.index()];
+        for (&target, &at) in pointers {
+            let place = if stored.len() < PLACES { place } else { Offset::ANY };
+            let known = stored.entry((place, target)).or_insert_with(|| {
+                changed = true;
+                at
+            });
+            let joined = known.join(at);
+            changed |= *known != joined;
+            *known = joined;
+        }
+        changed | self.escape(o, pointers)
     }
 
     fn escape(&mut self, into: ObjectId, pointers: &Targets) -> bool {

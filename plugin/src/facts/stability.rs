@@ -4,24 +4,26 @@
 //! iterations. (In `s += a[i+1]*a[i+1]; a[i] = 0;` one iteration's accesses never alias, the next iteration overwrites.)
 //! Cost: loads x writes.
 
+use super::activity::called;
 use super::import::{Imported, written};
 use super::objects::{Object, ObjectId, Objects};
 use crate::llvm::analyses::Analyses;
 use crate::llvm::ir;
-use crate::primal::{BlockId, Effect, Inst, Op, Primal, ValueId};
+use crate::primal::{BlockId, Def, Effect, Inst, Op, Primal, ValueId};
+use crate::request::{Mode, Variant};
 use crate::rules;
 
 /// For each load, the instruction that may overwrite what it read before the reverse sweep, if any does.
 pub type Overwriters = Vec<Option<ValueId>>;
 
 /// Answers the query for every load.
-pub fn analyse(imported: &Imported, objects: &Objects, analyses: Analyses) -> Overwriters {
+pub fn analyse(imported: &Imported, objects: &Objects, analyses: Analyses, variant: &Variant) -> Overwriters {
     let primal = &imported.primal;
     let reach = Reachability::new(primal);
     let writers: Vec<(ValueId, &Inst)> = primal
         .insts()
         .filter(|(_, i)| match i.op {
-            Op::Store | Op::Fill | Op::Copy | Op::Call(_) => true,
+            Op::Store | Op::Fill | Op::Copy | Op::Callee(_) | Op::Call(_) => true,
             // The library's own memory is written by all that have effects, the error number by rules.
             Op::Inactive(effect) => effect != Effect::None,
             Op::Rule(rule) => rules::row(rule).origin != rules::Origin::Instruction,
@@ -30,6 +32,7 @@ pub fn analyse(imported: &Imported, objects: &Objects, analyses: Analyses) -> Ov
             _ => false,
         })
         .collect();
+    let split = variant.mode == Mode::AugmentedForward;
     let mut overwriters = vec![None; primal.values.len()];
     for (load, inst) in primal.insts().filter(|(_, i)| i.op == Op::Load) {
         overwriters[load.index()] = writers
@@ -39,8 +42,21 @@ pub fn analyse(imported: &Imported, objects: &Objects, analyses: Analyses) -> Ov
                     && may_write(imported, objects, analyses, (*w, i), (load, inst.operands[0]))
             })
             .map(|(w, _)| *w);
+        if split && objects.of(inst.operands[0]).any(|o| is_elsewhere(primal, objects, o)) {
+            // Between the two sweeps of a split derivative the caller may write to it.
+            overwriters[load.index()] = Some(load);
+        }
     }
     overwriters
+}
+
+/// Whether memory is known outside the function, and not constant.
+fn is_elsewhere(primal: &Primal, objects: &Objects, o: ObjectId) -> bool {
+    match objects.all[o.index()] {
+        Object::Stack(_) => false,
+        Object::Global(v) => primal.value(v).def == Def::Global(false),
+        Object::Arg(_) | Object::Heap(_) | Object::Content(..) | Object::Unknown => true,
+    }
 }
 
 fn may_write(
@@ -55,6 +71,13 @@ fn may_write(
         Op::Store => vec![inst.operands[1]],
         Op::Fill | Op::Copy => vec![inst.operands[0]],
         Op::Inactive(Effect::Anything) => return true,
+        Op::Callee(_) => {
+            let written = called(objects, inst, |t| t.modifies);
+            let read: Vec<ObjectId> = objects.of(address).collect();
+            // Memory from outside may be the same under two names.
+            let outside = |o: &ObjectId| !objects.is_own(*o);
+            return read.iter().any(|r| written.contains(r) || outside(r) && written.iter().any(outside));
+        }
         Op::Rule(_) | Op::Inactive(_) => written(primal, inst).collect(),
         _ => return true,
     };

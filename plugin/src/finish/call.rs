@@ -1,6 +1,7 @@
 //! Replaces one marker call by a call of generated code.
 
 use super::convert;
+use crate::callees::Generated;
 use crate::llvm::builder::Builder;
 use crate::llvm::ir::{Module, Type, Value};
 use crate::problem::Problem;
@@ -8,7 +9,12 @@ use crate::request::{Mode, Request};
 use llvm_sys::LLVMOpcode::LLVMInvoke;
 
 /// Calls `generated` where the marker was called, and erases the marker call.
-pub fn replace(module: Module, request: &Request, generated: Value) -> Result<(), Problem> {
+pub fn replace(module: Module, request: &Request, generated: Generated) -> Result<(), Problem> {
+    let generated = match (generated, request.variant.mode) {
+        (Generated::Whole(function), _) => function,
+        (Generated::Split { reverse, .. }, Mode::SplitReverse) => reverse,
+        (Generated::Split { forward, .. }, _) => forward,
+    };
     let builder = Builder::new(module);
     builder.before(request.call);
     builder.locate_like(request.call);

@@ -596,6 +596,11 @@ impl Block {
         // SAFETY: a live block; LLVM keeps the name.
         unsafe { CStr::from_ptr(LLVMGetBasicBlockName(self.0)).to_string_lossy().into_owned() }
     }
+    /// Puts the block behind another of its function.
+    pub fn move_after(self, other: Block) {
+        // SAFETY: two blocks of one function.
+        unsafe { LLVMMoveBasicBlockAfter(self.0, other.0) }
+    }
     /// The function that the block belongs to.
     pub fn function(self) -> Value {
         // SAFETY: a block in a function.

@@ -6,11 +6,15 @@ use crate::llvm::analyses::Analyses;
 use crate::llvm::ir::{Module, Value};
 use crate::llvm::transform;
 use crate::problem::{Code, Problem};
+use indexmap::{IndexMap, IndexSet};
 use llvm_sys::LLVMOpcode::{LLVMCall, LLVMInvoke};
 use std::rc::Rc;
 
-/// Instructions in one clone beyond which inlining stops.
-const LIMIT: usize = 200_000;
+/// Instructions in one clone beyond which calls stay calls.
+const LIMIT: usize = 30_000;
+
+/// Note on a call that stays a call.
+const KEPT: &str = "pardiff-kept";
 
 /// Note on a call through a pointer: the functions that it stands in, innermost first, one a line.
 pub const WITHIN: &str = "pardiff-within";
@@ -74,26 +78,17 @@ pub fn give_bodies(module: Module, clone: Value) -> Result<bool, Vec<Problem>> {
 pub fn inline_all(module: Module, analyses: Analyses, original: Value, clone: Value) -> Result<(), Vec<Problem>> {
     let root = Rc::new(Chain { function: original, outer: None });
     let mut problems = Vec::new();
-    let mut size = size_of(clone);
+    let (mut size, mut sizes) = (size_of(clone), IndexMap::new());
     let mut work: Vec<(Value, Rc<Chain>)> =
         calls_in(clone).into_iter().rev().map(|call| (call, chain_of(module, call, &root))).collect();
     while let Some((call, chain)) = work.pop() {
-        let Some(callee) = body_of(call) else { continue };
-        if contains(Some(&chain), callee) {
-            let text =
-                format!("'{}' calls itself, directly or through others; recursion is not supported yet", callee.name());
-            problems.push(Problem::at(Code::Recursion, call, text));
+        let Some(callee) = body_of(call).filter(|_| call.note(KEPT).is_none()) else { continue };
+        let large = *sizes.entry(callee).or_insert_with(|| size_of(callee));
+        if contains(Some(&chain), callee) || calls_itself(callee) || size + large > LIMIT {
+            call.set_note(KEPT, "");
             continue;
         }
-        size += size_of(callee);
-        if size > LIMIT {
-            let text = format!(
-                "what '{}' calls makes more than {LIMIT} instructions; differentiate parts of it",
-                original.name()
-            );
-            problems.push(Problem::at(Code::TooLarge, call, text));
-            break;
-        }
+        size += large;
         match transform::inline_call(analyses, call) {
             Ok(inner) => {
                 let link = Rc::new(Chain { function: callee, outer: Some(chain) });
@@ -117,8 +112,9 @@ fn body_of(call: Value) -> Option<Value> {
     }
     let callee = call.callee().as_function()?;
     // What a header or the standard library defines inline is better known by its row.
-    let known = callee.is_inline_copy() && library::is_known(&callee.name());
-    if known || allocation::by_name(&callee.name()).is_some() {
+    let name = callee.name();
+    let known = (callee.is_inline_copy() || name.starts_with("__pardiff_")) && library::is_known(&name);
+    if known || allocation::by_name(&name).is_some() {
         return None;
     }
     (!callee.is_declaration() && callee.global_type() == call.call_type()).then_some(callee)
@@ -126,7 +122,29 @@ fn body_of(call: Value) -> Option<Value> {
 
 /// Whether there is something left to inline.
 pub fn has_work(function: Value) -> bool {
-    calls_in(function).into_iter().any(|call| body_of(call).is_some())
+    calls_in(function).into_iter().any(|call| body_of(call).is_some() && call.note(KEPT).is_none())
+}
+
+/// The functions with a body that calls run, each once.
+pub fn callees(function: Value) -> Vec<Value> {
+    let found: IndexSet<Value> = calls_in(function).into_iter().filter_map(body_of).collect();
+    found.into_iter().collect()
+}
+
+/// Whether a function calls itself, directly or through others that it names.
+fn calls_itself(function: Value) -> bool {
+    let (mut work, mut seen) = (vec![function], IndexSet::new());
+    while let Some(f) = work.pop() {
+        for callee in callees(f) {
+            if callee == function {
+                return true;
+            }
+            if seen.insert(callee) {
+                work.push(callee);
+            }
+        }
+    }
+    false
 }
 
 fn size_of(function: Value) -> usize {

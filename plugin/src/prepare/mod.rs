@@ -97,6 +97,11 @@ pub fn prepare(
     Ok(Prepared { function: clone, original: function })
 }
 
+/// The functions that a prepared clone calls and that have a body, each once.
+pub fn callees(clone: Value) -> Vec<Value> {
+    inline::callees(clone)
+}
+
 /// A function that calls `function`, for one that has a rule and no body.
 fn wrapper(module: Module, function: Value, name: &str) -> Value {
     let made = module.add_function(name, function.global_type());

@@ -48,7 +48,7 @@ id!(
     LoopId, "L");
 
 /// The types that the pure phases tell apart.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Ty {
     /// No value.
     Void,
@@ -107,6 +107,8 @@ pub enum Def {
     Which(Join),
     /// The number of iterations that a loop started (added by `build`).
     Trip(LoopId),
+    /// What the forward sweep of a called function left for its reverse sweep (added by `build`).
+    Record(ValueId),
     /// The shadow of a pointer that is loaded, allocated or chosen at run time; null where there is none (added by
     /// `build`).
     Shadow(ValueId),
@@ -161,6 +163,9 @@ pub enum Op {
     Copy,
     /// A call of a function with known facts and without derivative.
     Inactive(Effect),
+    /// A call that stays a call, of a function with a definition; after its arguments come the global variables that it
+    /// works on.
+    Callee(Box<Callee>),
     /// A call of a function that nothing is known about.
     Call(String),
     /// A terminator.
@@ -176,6 +181,86 @@ pub struct Allocation {
     pub zeroed: bool,
     /// It ends with the function that asks for it, as a local array does.
     pub local: bool,
+}
+
+/// What a function does that is called and not inlined.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct Callee {
+    /// Its name.
+    pub name: String,
+    /// Per operand: what happens to the memory behind it.
+    pub touches: Vec<Touch>,
+    /// How many of the operands, the last ones, are global variables and not arguments.
+    pub globals: usize,
+    /// Where memory is accessed as what, behind pointers that are themselves in memory, and in memory that it allocates.
+    pub inner: BTreeSet<(Offset, Kind)>,
+    /// It stores pointers to memory that it allocated, or that is behind pointers in memory, at this place.
+    pub links: Option<Offset>,
+    /// It gives back a pointer to memory that it allocated, or that is behind pointers in memory, at this place.
+    pub fresh: Option<Offset>,
+    /// Memory that it allocates outlives it.
+    pub allocates: bool,
+    /// It writes numbers to memory that it allocates.
+    pub fills: bool,
+    /// It gives memory back, or has local arrays of variable length.
+    pub frees: bool,
+}
+
+/// What happens to the memory behind one operand of a call.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct Touch {
+    /// Numbers are read.
+    pub reads: bool,
+    /// Numbers are written.
+    pub writes: bool,
+    /// Something is written.
+    pub modifies: bool,
+    /// Memory is given back.
+    pub frees: bool,
+    /// A pointer to this place of it is returned.
+    pub returned: Option<Offset>,
+    /// A pointer to this place of it is stored.
+    pub linked: Option<Offset>,
+    /// Where it is accessed as what.
+    pub places: BTreeSet<(Offset, Kind)>,
+}
+
+/// What a part of memory holds.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum Kind {
+    /// A real number.
+    Real(Ty),
+    /// A pointer.
+    Pointer,
+    /// An integer of that many bytes.
+    Integer(u64),
+}
+
+impl Callee {
+    /// Whether it stores pointers that others may find.
+    pub fn stores_pointers(&self) -> bool {
+        self.links.is_some() || self.touches.iter().any(|t| t.linked.is_some())
+    }
+}
+
+impl Kind {
+    /// What a value of this type is in memory.
+    pub fn of(ty: Ty) -> Option<Kind> {
+        match ty {
+            Ty::Void => None,
+            Ty::Int(_) => Some(Kind::Integer(ty.bytes())),
+            Ty::Ptr => Some(Kind::Pointer),
+            Ty::Float | Ty::Double | Ty::Extended | Ty::Other => Some(Kind::Real(ty)),
+        }
+    }
+    /// Bytes from one element of an array to the next.
+    pub fn bytes(self) -> u64 {
+        match self {
+            Kind::Real(Ty::Other) | Kind::Pointer => 8,
+            Kind::Real(ty) => ty.bytes(),
+            Kind::Integer(bytes) => bytes,
+        }
+    }
 }
 
 /// What an inactive call does to memory.
@@ -287,7 +372,7 @@ impl Primal {
             Def::Inst(inst) => self.loop_of[inst.block.index()],
             Def::Which(Join::Block(b)) => self.loop_of[b.index()],
             Def::Which(Join::End(l)) | Def::Trip(l) => self.loops[l.index()].parent,
-            Def::Shadow(of) => self.loop_of_value(*of),
+            Def::Shadow(of) | Def::Record(of) => self.loop_of_value(*of),
         }
     }
     /// The loops around a loop, itself included, outermost first.
@@ -303,7 +388,7 @@ impl Primal {
     }
     /// The value that `build` added with this definition, if it did.
     pub fn added(&self, def: &Def) -> Option<ValueId> {
-        let added = |d: &Def| matches!(d, Def::Which(_) | Def::Trip(_) | Def::Shadow(_));
+        let added = |d: &Def| matches!(d, Def::Which(_) | Def::Trip(_) | Def::Shadow(_) | Def::Record(_));
         let ids = (0..self.values.len()).rev().map(|i| ValueId(i as u32));
         ids.take_while(|&v| added(&self.value(v).def)).find(|&v| self.value(v).def == *def)
     }
@@ -317,6 +402,7 @@ impl Primal {
             Def::Which(Join::End(l)) => format!("which({l:?})"),
             Def::Trip(l) => format!("trip({l:?})"),
             Def::Shadow(of) => format!("shadow({})", self.show(*of)),
+            Def::Record(of) => format!("record({})", self.show(*of)),
             Def::Arg(_) | Def::Inst(_) => {
                 format!("%{}", if value.name.is_empty() { v.0.to_string() } else { value.name.clone() })
             }

@@ -43,10 +43,9 @@ mod tests;
 mod write;
 
 use super::{Expr, Primal};
-use crate::facts::objects::Objects;
+use crate::facts::Facts;
 use crate::facts::scalar::LoopFacts;
 use crate::facts::stability::Overwriters;
-use crate::facts::{Facts, activity, blocks};
 use crate::request::Variant;
 
 /// A primal with those facts that do not follow from it.
@@ -67,11 +66,11 @@ pub struct Parsed {
 impl Parsed {
     /// All facts.
     pub fn facts(&self) -> Facts {
-        let objects = Objects::new(&self.primal, &self.variant);
-        let accesses = blocks::accesses(&self.primal, &objects);
-        let active = activity::analyse(&self.primal, &objects, &accesses, &self.variant);
-        let (loops, closed, overwriters) = (self.loops.clone(), self.closed.clone(), self.overwriters.clone());
-        Facts { objects, active, accesses, loops, closed, overwriters }
+        let mut facts = Facts::of(&self.primal, &self.variant);
+        facts.loops.clone_from(&self.loops);
+        facts.closed.clone_from(&self.closed);
+        facts.overwriters.clone_from(&self.overwriters);
+        facts
     }
 }
 

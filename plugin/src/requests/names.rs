@@ -47,6 +47,8 @@ pub enum Word {
     ActiveReturn,
     /// All shadows follow, in the order of their arguments.
     Interleave,
+    /// A shadow that is null or the primal's own pointer says that the argument is constant.
+    RuntimeActivity,
     /// Known and not built yet.
     Later,
 }
@@ -71,7 +73,7 @@ static WORDS: &[(&str, Word)] = &[
     ("allocated", W::Later),
     ("tape", W::Later),
     ("nofree", W::Later),
-    ("runtime_activity", W::Later),
+    ("runtime_activity", W::RuntimeActivity),
     ("strong_zero", W::Later),
     ("not_overwritten", W::Later),
 ];

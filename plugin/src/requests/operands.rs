@@ -55,6 +55,9 @@ pub fn read(call: Value, marker: &str, mode: Mode) -> Result<Request, Problem> {
         arguments,
         active_return,
         primal_return: settings.primal_return,
+        shadow_return: false,
+        maybe: settings.maybe,
+        inner: false,
         width: 1,
     };
     Ok(Request { call, function, variant, operands: values, sret })
@@ -99,6 +102,7 @@ struct Settings {
     primal_return: bool,
     active_return: Option<bool>,
     interleave: Option<usize>,
+    maybe: bool,
 }
 
 /// Tells markers from values, and takes out those that concern the whole call.
@@ -116,6 +120,7 @@ fn items(call: Value, marker: &str, operands: &[Value]) -> Result<(Vec<Item>, Se
         };
         match said {
             None => items.push(Item::Value(*operand)),
+            Some(Said::Known(_, Word::RuntimeActivity)) => settings.maybe = true,
             Some(Said::Known(_, Word::PrimalReturn)) => settings.primal_return = true,
             Some(Said::Known(_, Word::ActiveReturn)) => settings.active_return = Some(true),
             Some(Said::Known(_, Word::ConstReturn | Word::NoReturn)) => settings.active_return = Some(false),

@@ -208,6 +208,12 @@ pub enum Act {
     /// Gives back the memory that the primal gave back, and local arrays, with their shadows.
     ReleaseMemory,
 
+    /// Calls the forward sweep of a function that stays a call; the call.
+    CallForward(ValueId),
+    /// Runs the reverse sweep of a called function, which adds to the adjoints of these arguments and to shadows.
+    CallBack(ValueId, Vec<ValueId>),
+    /// Calls the forward derivative of a function; the call.
+    CallTangent(ValueId),
     /// Starts the adjoint of the returned value with the seed.
     Seed(ValueId),
     /// Takes the adjoint of a value from its register, which is zero then.

@@ -245,6 +245,7 @@ impl<'a> Sources<'a> {
         }
         match self.primal.op(v) {
             Some(Op::Load) => match self.facts.overwriters[v.index()] {
+                Some(w) if w == v => "its memory may be overwritten by the caller before the reverse sweep".to_string(),
                 Some(w) => {
                     let line = self.primal.inst(w).map_or(0, |i| i.loc.0);
                     let at = if line == 0 { String::new() } else { format!(" in line {line}") };

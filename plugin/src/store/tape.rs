@@ -83,7 +83,7 @@ fn group(prog: &mut RevProg, primal: &Primal, facts: &Facts, shapes: &mut Shapes
 fn fill(prog: &mut RevProg) {
     let mut places = Vec::new();
     prog.walk(prog.forward, &mut |n, node| {
-        if let Node::Stmt(Act::Primal(v)) = node
+        if let Node::Stmt(Act::Primal(v) | Act::CallForward(v)) = node
             && let Some(Source::Kept(s)) = prog.source(*v)
         {
             places.push((n, Act::Keep(*s, *v)));

@@ -1,6 +1,6 @@
 //! What the reverse sweep wants of the primal: values, and addresses whose shadows it updates.
 
-use crate::primal::{Def, Join, Op, Primal, ValueId};
+use crate::primal::{Def, Inst, Join, Op, Primal, Ty, ValueId};
 use crate::revprog::{Act, Condition, Factor, Next, Node, NodeId, Place, RevProg, Trip};
 use crate::rules;
 use indexmap::IndexSet;
@@ -71,10 +71,20 @@ impl Collector<'_> {
                 }
                 self.factor(&term.factor);
             }
+            Act::CallBack(v, _) => self.call(*v),
             Act::TakeShadow(s) | Act::Clear(s) => self.memory(*s, false),
             Act::AddBlock(s) => self.memory(*s, true),
             _ => {}
         }
+    }
+
+    /// A call's arguments, with the shadows of pointers, and what its forward sweep left.
+    fn call(&mut self, v: ValueId) {
+        let Some(Inst { op: Op::Callee(callee), operands, .. }) = self.primal.inst(v) else { return };
+        let arguments = &operands[..operands.len() - callee.globals];
+        self.values.extend(arguments);
+        self.addresses.extend(arguments.iter().filter(|o| self.primal.ty(**o) == Ty::Ptr));
+        self.values.extend(self.primal.added(&Def::Record(v)));
     }
 
     fn factor(&mut self, factor: &Factor) {

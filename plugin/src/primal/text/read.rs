@@ -206,7 +206,20 @@ fn header(mut line: Line) -> Result<(Reader, Variant), String> {
         1
     };
     line.end()?;
-    Ok((reader, Variant { function: name, mode, arguments, active_return, primal_return, width }))
+    Ok((
+        reader,
+        Variant {
+            function: name,
+            mode,
+            arguments,
+            active_return,
+            primal_return,
+            shadow_return: false,
+            maybe: false,
+            inner: false,
+            width,
+        },
+    ))
 }
 
 impl Reader {

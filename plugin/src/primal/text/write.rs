@@ -187,6 +187,7 @@ fn op(op: &Op) -> String {
         Op::Gep(Offset { at, step }) => format!("gep {at} step {step}"),
         Op::Rule(rule) => format!("rule {}", rules::row(*rule).name),
         Op::Inactive(effect) => format!("inactive {}", name_in(&EFFECTS, effect)),
+        Op::Callee(callee) => format!("callee {}", quote(&callee.name)),
         Op::Call(name) => format!("call {}", quote(name)),
         Op::Unsupported(what) => format!("unsupported {}", quote(what)),
         _ => OPS.iter().find(|(_, o, _)| o == op).map_or("", |(name, ..)| name).to_string(),
