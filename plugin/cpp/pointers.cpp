@@ -77,8 +77,8 @@ void pardiff_addresses_taken(LLVMModuleRef Raw, Report Seen, void *Context) {
   }
 }
 
-// The distance from a loaded pointer at which the callee of a call is loaded, as a virtual call does; -1 where
-// it comes from elsewhere.
+// The distance from some pointer at which the callee of a call is loaded: in a virtual call the place in the table.
+// -1 where it comes from elsewhere, or the distance is not constant.
 int64_t pardiff_slot_of_callee(LLVMValueRef Raw) {
   auto *Call = cast<CallBase>(unwrap(Raw));
   auto *Load = dyn_cast<LoadInst>(Call->getCalledOperand());
@@ -87,7 +87,7 @@ int64_t pardiff_slot_of_callee(LLVMValueRef Raw) {
   const DataLayout &DL = Call->getDataLayout();
   APInt Offset(DL.getIndexTypeSizeInBits(Load->getPointerOperandType()), 0);
   Value *Base = Load->getPointerOperand()->stripAndAccumulateConstantOffsets(DL, Offset, true);
-  return isa<LoadInst>(Base) && !Offset.isNegative() ? Offset.getSExtValue() : -1;
+  return !isa<GEPOperator>(Base) && !Offset.isNegative() ? Offset.getSExtValue() : -1;
 }
 
 // Tells `Seen` the functions that the callee of a call is chosen from, where it is loaded from constant data.

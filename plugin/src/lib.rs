@@ -10,6 +10,7 @@ pub mod emit;
 pub mod facts;
 pub mod fault;
 pub mod finish;
+pub mod leaves;
 pub mod library;
 pub mod llvm;
 pub mod options;

@@ -28,7 +28,7 @@ pub enum Memory {
     Hidden,
     /// Memory of the library's own that the program has pointers to.
     Shared,
-    /// Any: it runs functions of the program, or writes later to what it is given now.
+    /// Any: it runs functions of the program, follows pointers in memory, or writes later to what it is given now.
     Anything,
 }
 
@@ -158,21 +158,6 @@ pub static FAMILIES: &[Family] = &[
         Memory::Prints { format: 4, writes: FIRST },
     ),
     family(
-        "formatted output of lists of arguments",
-        &[
-            "vprintf",
-            "vfprintf",
-            "vsprintf",
-            "vsnprintf",
-            "vdprintf",
-            "__vprintf_chk",
-            "__vfprintf_chk",
-            "__vsprintf_chk",
-            "__vsnprintf_chk",
-        ],
-        Memory::Writes(ALL),
-    ),
-    family(
         "output",
         &[
             "puts",
@@ -204,7 +189,6 @@ pub static FAMILIES: &[Family] = &[
         Memory::Writes(FIRST),
     ),
     family("input to the second argument", &["read", "__read_chk"], Memory::Writes(SECOND)),
-    family("lines of any length", &["getline", "getdelim"], Memory::Writes(FIRST | SECOND)),
     family("formatted input", &["scanf", "__isoc99_scanf", "__isoc23_scanf"], Memory::Writes(FROM_SECOND)),
     family(
         "formatted input from a file or text",
@@ -448,8 +432,19 @@ pub static FAMILIES: &[Family] = &[
         Memory::Shared,
     ),
     family(
-        "what calls back or remembers its argument",
+        "what calls back, remembers its argument, or follows pointers in memory",
         &[
+            "vprintf",
+            "vfprintf",
+            "vsprintf",
+            "vsnprintf",
+            "vdprintf",
+            "__vprintf_chk",
+            "__vfprintf_chk",
+            "__vsprintf_chk",
+            "__vsnprintf_chk",
+            "getline",
+            "getdelim",
             "qsort",
             "qsort_r",
             "bsearch",

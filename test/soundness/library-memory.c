@@ -1,6 +1,6 @@
 // Rule: memory of the C library that the program sees by pointers changes with every call that has effects: a read
 // of it is not repeated in the reverse sweep, and not folded across calls of the mathematics library.
-// Without it: the second gmtime's seconds scale both steps, and a logarithm's error goes unseen.
+// Without the rule: the second gmtime's seconds scale both steps, and a logarithm's error goes unseen.
 // RUN: %numeric %s
 #include "check.h"
 #include <errno.h>

@@ -1,6 +1,6 @@
 // Rule: a call through a pointer runs one of the functions whose address the module takes; a pointer to any other
 // ends the program with a message.
-// Without it: the call would be skipped, or run without its derivative, and the gradient would be 0 instead of 3.
+// Without the rule: the call would be skipped, or run without its derivative, and the gradient would be 0 instead of 3.
 // RUN: %clang -DELSEWHERE -c %s -o %t.elsewhere.o
 // RUN: for level in -O0 -O2; do
 // RUN:   %pardiff-clang $level -gline-tables-only %s %t.elsewhere.o -o %t; %t known;

@@ -1,6 +1,7 @@
 //! Conversions between what C passes to a marker call and what the generated function takes and
 //! returns.
 
+use crate::leaves::{extract, insert, leaves};
 use crate::llvm::builder::Builder;
 use crate::llvm::ir::{Kind, Type, Value};
 use crate::problem::{Code, Problem};
@@ -46,33 +47,6 @@ fn spoken(ty: Type) -> String {
         Kind::Pointer => "a pointer".into(),
         _ => ty.text(),
     }
-}
-
-/// One number inside a value: the indices that lead to it.
-struct Leaf {
-    path: Vec<u32>,
-    ty: Type,
-}
-
-/// The numbers that a type consists of, in order.
-fn leaves(ty: Type) -> Vec<Leaf> {
-    fn walk(ty: Type, path: &mut Vec<u32>, out: &mut Vec<Leaf>) {
-        match ty.kind() {
-            Kind::Void => {}
-            Kind::Struct | Kind::Array | Kind::Vector => {
-                for index in 0..ty.len() as u32 {
-                    let Some(element) = ty.element(index) else { continue };
-                    path.push(index);
-                    walk(element, path, out);
-                    path.pop();
-                }
-            }
-            _ => out.push(Leaf { path: path.clone(), ty }),
-        }
-    }
-    let mut out = Vec::new();
-    walk(ty, &mut Vec::new(), &mut out);
-    out
 }
 
 /// Gives the marker call's users, or its memory, what the generated function returned.
@@ -130,21 +104,4 @@ fn leaf(builder: &Builder, request: &Request, value: Value, to: Type) -> Result<
             Err(Problem::at(Code::BadRequest, request.call, text))
         }
     }
-}
-
-fn extract(builder: &Builder, value: Value, path: &[u32]) -> Value {
-    path.iter().fold(value, |inner, index| {
-        if inner.ty().kind() == Kind::Vector {
-            builder.extract_lane(inner, *index)
-        } else {
-            builder.extract(inner, *index)
-        }
-    })
-}
-
-fn insert(builder: &Builder, into: Value, value: Value, path: &[u32]) -> Value {
-    let Some((index, rest)) = path.split_first() else { return value };
-    let vector = into.ty().kind() == Kind::Vector;
-    let inner = if rest.is_empty() { value } else { insert(builder, extract(builder, into, &[*index]), value, rest) };
-    if vector { builder.insert_lane(into, inner, *index) } else { builder.insert_field(into, inner, *index) }
 }

@@ -4,6 +4,7 @@ use crate::llvm::ir::{Module, Value};
 use crate::llvm::report::{Place, demangle, diagnose, location};
 use crate::prepare;
 use crate::problem::Problem;
+use crate::requests;
 use indexmap::IndexSet;
 
 /// Reports all problems; does not return where the host cannot be made to fail otherwise.
@@ -12,7 +13,7 @@ pub fn report(module: Module, problems: &[Problem]) {
     let mut unsaid = false;
     let mut said = IndexSet::new();
     for problem in problems {
-        let text = format!("{} [{}]", readable(&problem.text), problem.code);
+        let text = format!("{} [{}]", readable(&as_named(&problem.text)), problem.code);
         // One cause may stand in the way of several requests and values.
         if !said.insert((text.clone(), problem.at.and_then(location))) {
             continue;
@@ -46,6 +47,13 @@ fn as_written(module: Module, function: Value) -> Value {
     // A second clone of one function has a number at the end.
     let without_number = name.trim_end_matches(|c: char| c.is_ascii_digit()).trim_end_matches('.');
     module.function(name).or_else(|| module.function(without_number)).unwrap_or(function)
+}
+
+/// Functions that take numbers one by one under the names of those that they stand for.
+fn as_named(text: &str) -> String {
+    let mut parts = text.split(requests::FLAT);
+    let first = parts.next().unwrap_or_default().to_string();
+    parts.fold(first, |out, rest| out + rest.trim_start_matches(['0', '1']).trim_start_matches('.'))
 }
 
 /// Symbols of C++ as the program spells them.

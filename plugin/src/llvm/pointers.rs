@@ -35,7 +35,7 @@ extern "C" fn seen(context: *mut c_void, function: LLVMValueRef, by: LLVMValueRe
     }
 }
 
-/// At which distance from a loaded pointer the callee of a call is loaded, as a virtual call does.
+/// At which distance from some pointer the callee of a call is loaded: in a virtual call, the place in the table.
 pub fn slot_of_callee(call: Value) -> Option<i64> {
     // SAFETY: a live call.
     let slot = unsafe { shim::pardiff_slot_of_callee(call.raw()) };

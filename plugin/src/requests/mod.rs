@@ -3,6 +3,7 @@
 //! Finds the marker calls of a module and reads their operands (API.md has the convention).
 //! What is wrong with one is a problem at that call; the others are still found.
 
+mod by_value;
 mod names;
 mod operands;
 mod reach;
@@ -12,6 +13,7 @@ mod wrappers;
 use crate::llvm::ir::{Module, Value};
 use crate::problem::{Code, Problem};
 use crate::request::Request;
+pub use by_value::FLAT;
 use llvm_sys::LLVMOpcode::{LLVMCall, LLVMInvoke};
 use names::Meaning;
 pub use reach::{lacks_definition, reachable};
@@ -41,7 +43,7 @@ pub fn find(module: Module) -> Found {
         for call in calls_of(marker) {
             found.calls.push(call);
             match meaning {
-                Meaning::Marker(mode) => match operands::read(call, &name, mode) {
+                Meaning::Marker(mode) => match operands::read(module, call, &name, mode) {
                     Ok(request) => found.requests.push(request),
                     Err(problem) => found.problems.push(problem),
                 },

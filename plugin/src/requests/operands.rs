@@ -4,9 +4,11 @@
 //! after the C calling convention had its way: a struct may arrive as several operands, numbers
 //! are promoted. Parameters of the function say what belongs together.
 
+use super::by_value::{self, Flat, Operands};
 use super::names::{self, Said, Word};
 use super::resolve::{named_global, origin};
-use crate::llvm::ir::{Kind, Value};
+use crate::leaves::leaves;
+use crate::llvm::ir::{Kind, Module, Value};
 use crate::problem::{Code, Problem};
 use crate::request::{Activity, Mode, Request, Variant};
 
@@ -17,7 +19,7 @@ enum Item {
 }
 
 /// Reads a marker call.
-pub fn read(call: Value, marker: &str, mode: Mode) -> Result<Request, Problem> {
+pub fn read(module: Module, call: Value, marker: &str, mode: Mode) -> Result<Request, Problem> {
     let bad = |text: String| Problem::at(Code::BadRequest, call, text);
     let mut operands = call.call_arguments();
     let sret = call.call_argument_type(0, c"sret").map(|_| operands.remove(0));
@@ -49,6 +51,8 @@ pub fn read(call: Value, marker: &str, mode: Mode) -> Result<Request, Problem> {
             ),
         ));
     }
+    let Flat { function, arguments, operands } =
+        by_value::flatten(module, call, Flat { function, arguments, operands: values })?;
     let variant = Variant {
         function: function.name(),
         mode,
@@ -60,7 +64,7 @@ pub fn read(call: Value, marker: &str, mode: Mode) -> Result<Request, Problem> {
         inner: false,
         width: 1,
     };
-    Ok(Request { call, function, variant, operands: values, sret })
+    Ok(Request { call, function, variant, operands, sret })
 }
 
 /// The function that the first operand names.
@@ -171,8 +175,6 @@ fn home(parameter: Value) -> Option<Value> {
     (place.opcode() == LLVMAlloca).then_some(place)
 }
 
-type Operands = Vec<(Value, Vec<Value>)>;
-
 /// Gives each parameter its operand and shadow.
 fn assign(
     call: Value,
@@ -274,12 +276,17 @@ fn activity(
     part_of_struct: bool,
 ) -> Result<Activity, (Code, String)> {
     let by_value = function.parameter_type(index as u32, c"byval").is_some();
-    if by_value && marked != Some(Activity::Const) {
-        let text = "a struct passed by value is supported as pardiff_const only; pass a pointer to it";
+    let composite = by_value::composite(function, index as u32);
+    if by_value && composite.is_none() && marked != Some(Activity::Const) {
+        let text = "a struct passed by value that holds more than numbers is supported as pardiff_const only; \
+                    pass a pointer to it";
         return Err((Code::UnsupportedRequest, text.into()));
     }
-    let ty = function.parameters()[index].ty();
-    let scalar = if ty.kind() == Kind::Vector { ty.element(0).unwrap_or(ty).kind() } else { ty.kind() };
+    // What one of its numbers is, all are.
+    let numbers = composite.map(leaves).unwrap_or_default();
+    let number = numbers.iter().map(|leaf| leaf.ty.kind()).find(|kind| kind.is_float());
+    let whole = function.parameters()[index].ty().kind();
+    let scalar = number.or(numbers.first().map(|leaf| leaf.ty.kind())).unwrap_or(whole);
     let is_number = scalar.is_float();
     let forward = matches!(mode, Mode::Forward);
     let default = match scalar {
