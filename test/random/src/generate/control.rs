@@ -42,8 +42,14 @@ impl<'a> Generator<'a> {
     }
 
     /// The extent of a loop as C text, and what it is at most.
-    fn extent(&mut self) -> (&'static str, usize) {
-        *self.rng.pick(&[("n", 5), ("n", 5), ("n", 5), ("3", 3), ("4", 4), ("n - 1", 4), ("n + 1", 6), ("2", 2)])
+    fn extent(&mut self) -> (String, usize) {
+        if self.has("integers") && !self.integers.is_empty() && self.rng.chance(25) {
+            // It may change in the loop.
+            return (format!("{} % 5", self.rng.pick(&self.integers)), 4);
+        }
+        let (text, most) =
+            *self.rng.pick(&[("n", 5), ("n", 5), ("n", 5), ("3", 3), ("4", 4), ("n - 1", 4), ("n + 1", 6), ("2", 2)]);
+        (text.to_owned(), most)
     }
 
     /// A loop's body, in which `name` is below `limit`.

@@ -38,6 +38,12 @@ const OPERATIONS: &[Operation] = &[
     op("atan2($, 2.5 + sin($))", &[0, 1], 1, |_| 1.6),
     op("cbrt(1.5 + cos($))", &[0], 1, |_| 1.4),
     op("fma($, $, $)", &[0, 1, 2], 1, |b| b[0] * b[1] + b[2]),
+    op("pow($, 2)", &[0], 1, |b| b[0] * b[0]),
+    op("pow(0.1 + fabs($), 1.5)", &[0], 1, |b| (0.1 + b[0]).powf(1.5)),
+    op("pow(1.2, $)", &[0], 1, |b| 1.2_f64.powf(b[0])),
+    op("ldexp($, -1)", &[0], 1, |b| 0.5 * b[0]),
+    op("fmod($, 1.3)", &[0], 1, |_| 1.3),
+    op("(0.2 * floor(3 * $))", &[0], 1, |b| 0.2 * (3.0 * b[0] + 1.0)),
     op("copysign($, $)", &[0, 1], 1, |b| b[0]),
     op("($ > $ ? $ : $)", &[0, 1, 2, 3], 4, |b| b[2].max(b[3])),
 ];
@@ -140,8 +146,8 @@ impl Generator<'_> {
         if !self.has("integers") {
             return if self.rng.chance(50) { table(counter.unwrap_or(&by)) } else { table("n") };
         }
-        match self.rng.below(4) {
-            0 if !self.integers.is_empty() => {
+        match self.rng.below(5) {
+            0 | 4 if !self.integers.is_empty() => {
                 let name = self.rng.pick(&self.integers).clone();
                 Node::leaf(Kind::Int, format!("{name} % {extent}"))
             }
