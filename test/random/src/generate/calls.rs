@@ -1,10 +1,8 @@
 //! Helper functions and calls of them.
 
-use super::{Array, Generator, Helper, Returns, UNKNOWN};
+use super::{Array, Choices, Generator, Helper, Returns, UNKNOWN};
 use crate::tree::{Item, Kind, Node, Stmt};
 use std::collections::BTreeSet;
-
-type Choices<'a> = Vec<(usize, fn(&mut Generator<'a>) -> Stmt)>;
 
 impl<'a> Generator<'a> {
     pub(super) fn call_choices(&mut self, choices: &mut Choices<'a>) {
@@ -41,7 +39,7 @@ impl<'a> Generator<'a> {
     }
 
     fn attribute(&mut self) -> &'static str {
-        *self.rng.pick(&["", "", "__attribute__((noinline)) "])
+        self.rng.word(&["", "", "__attribute__((noinline)) "])
     }
 
     /// A generator for a function of its own that sees the helpers so far.

@@ -1,12 +1,10 @@
 //! Loops, jumps and switches.
 
-use super::{Around, Counter, Generator, Returns};
+use super::{Around, Choices, Counter, Generator, Returns};
 use crate::tree::{Kind, Node, Stmt};
 
-type Choices<'a, 'b> = Vec<(usize, fn(&mut Generator<'a>) -> Stmt)>;
-
 impl<'a> Generator<'a> {
-    pub(super) fn control_choices(&mut self, nests: bool, choices: &mut Choices<'a, '_>) {
+    pub(super) fn control_choices(&mut self, nests: bool, choices: &mut Choices<'a>) {
         let in_loop = self.around.iter().any(|a| a.counter.is_some());
         let breaks = self.around.last().is_some_and(|a| a.breaks_loop);
         if nests {

@@ -103,7 +103,7 @@ impl Generator<'_> {
             }
             5 => {
                 let (inner, bound) = self.number_leaf();
-                let text = *self.rng.pick(&["(float)$", "sinf((float)$)", "(0.5f * (float)$)"]);
+                let text = self.rng.word(&["(float)$", "sinf((float)$)", "(0.5f * (float)$)"]);
                 (Node::new(Kind::Real, text, vec![inner]), bound.max(1.0))
             }
             _ => (self.number_node(), 1.5),
@@ -165,7 +165,7 @@ impl Generator<'_> {
         match self.rng.below(10) {
             0..=3 => {
                 let (left, right) = (self.expression(2).0, self.expression(3).0);
-                let sign = *self.rng.pick(&["$ > $", "$ < $", "$ >= $"]);
+                let sign = self.rng.word(&["$ > $", "$ < $", "$ >= $"]);
                 Node::new(Kind::Cond, sign, vec![left, right])
             }
             4 | 5 => {
@@ -174,7 +174,7 @@ impl Generator<'_> {
             }
             6 => {
                 let (left, right) = (self.condition(), self.condition());
-                let sign = *self.rng.pick(&["$ && $", "($ || $)", "!($) && ($)"]);
+                let sign = self.rng.word(&["$ && $", "($ || $)", "!($) && ($)"]);
                 Node::new(Kind::Cond, sign, vec![left, right])
             }
             7 => Node::leaf(Kind::Cond, format!("n > {}", self.rng.between(0, 4))),

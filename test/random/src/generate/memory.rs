@@ -1,9 +1,7 @@
 //! Arrays, structs, unions, blocks of memory, pointers.
 
-use super::{Array, Generator, UNKNOWN};
+use super::{Array, Choices, Generator, UNKNOWN};
 use crate::tree::{Kind, Node, Stmt};
-
-type Choices<'a> = Vec<(usize, fn(&mut Generator<'a>) -> Stmt)>;
 
 impl<'a> Generator<'a> {
     pub(super) fn memory_choices(&mut self, nests: bool, choices: &mut Choices<'a>) {
@@ -92,7 +90,7 @@ impl<'a> Generator<'a> {
             return Stmt::plain(format!("int {name}[4] = {{2, $, 0, 3}};"), vec![value]);
         }
         let (name, value) = (self.rng.pick(&self.integers).clone(), self.index(8));
-        let text = *self.rng.pick(&["k = (k + $) & 7;", "k = $;", "k = (3 * k + $) % 11;", "k ^= $ & 3;"]);
+        let text = self.rng.word(&["k = (k + $) & 7;", "k = $;", "k = (3 * k + $) % 11;", "k ^= $ & 3;"]);
         Stmt::plain(text.replace('k', &name), vec![value])
     }
 
@@ -164,7 +162,7 @@ impl<'a> Generator<'a> {
         }
         let condition = self.condition();
         let shift = self.rng.below(array.dims[0] - length + 1);
-        let text = *self.rng.pick(&["% = $ ? # : %;", "if ($) % = #;", "% = !($) ? % : #;"]);
+        let text = self.rng.word(&["% = $ ? # : %;", "if ($) % = #;", "% = !($) ? % : #;"]);
         Stmt::plain(text.replace('%', &name).replace('#', &format!("{base} + {shift}")), vec![condition])
     }
 

@@ -74,6 +74,9 @@ struct Helper {
 /// The lengths of the lists of what is visible, to leave a scope by.
 struct Mark([usize; 8]);
 
+/// Weights, and what makes the statement.
+type Choices<'a> = Vec<(usize, fn(&mut Generator<'a>) -> Stmt)>;
+
 struct Generator<'a> {
     rng: &'a mut Rng,
     on: &'a BTreeSet<&'static str>,
@@ -252,7 +255,7 @@ impl<'a> Generator<'a> {
     fn statement(&mut self) -> Stmt {
         self.budget = self.budget.saturating_sub(1);
         let nests = self.depth < 3 && self.budget > 0;
-        let mut choices: Vec<(usize, fn(&mut Self) -> Stmt)> =
+        let mut choices: Choices<'a> =
             vec![(20, Self::assign), (18, Self::store), (8, Self::accumulate), (6, Self::declare)];
         if nests {
             choices.extend([(10, Self::branch as fn(&mut Self) -> Stmt), (16, Self::counted_loop)]);
