@@ -40,7 +40,7 @@ fn settings() -> Vec<Setting> {
 fn no_generated_function_has_a_wrong_gradient() {
     let jobs = thread::available_parallelism().map_or(1, usize::from);
     let judged = judge(functions(FUNCTIONS), &settings(), 12, jobs).expect("compilers can be run");
-    let failed: Vec<String> = judged.iter().filter(|j| j.is_failure()).map(|j| describe(j)).collect();
+    let failed: Vec<String> = judged.iter().filter(|j| j.is_failure()).map(describe).collect();
     assert!(failed.is_empty(), "reduce with `cargo run -p random -- --seed {SEED} --sanitize`:\n{}", failed.join("\n"));
     let points = judged.iter().flat_map(|j| &j.verdicts).filter_map(Verdict::smooth);
     let (smooth, all) = points.fold((0, 0), |sum, of| (sum.0 + of.0, sum.1 + of.1));
