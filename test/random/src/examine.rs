@@ -41,6 +41,13 @@ impl Verdict {
         }
     }
 
+    /// At how many of how many points of a right function differences could decide.
+    pub fn smooth(&self) -> Option<(usize, usize)> {
+        let Self::Right(text) = self else { return None };
+        let mut numbers = text.split(' ').filter_map(|word| word.parse().ok());
+        Some((numbers.next()?, numbers.next()?))
+    }
+
     /// Whether somebody has to look at it.
     pub fn is_failure(&self) -> bool {
         !matches!(self, Self::Right(_) | Self::Refused(..))
@@ -77,7 +84,9 @@ impl Setting {
         let repository = repository();
         let mut flags = vec![
             self.level.clone(),
-            "-w".into(),
+            // A function that lost its return statement is no program to judge.
+            "-Wno-everything".into(),
+            "-Werror=return-type".into(),
             "-ferror-limit=0".into(),
             "-gline-tables-only".into(),
             format!("-I{}", repository.join("include").display()),

@@ -169,18 +169,22 @@ fn keep(judged: &Judged, setting: &Setting, verdict: &Verdict, options: &Options
     write_program(&function, setting, &verdict, &options.save.join(name))
 }
 
-/// The first function of each kind of refusal, reduced: what a user meets.
+/// The shortest function of each kind of refusal, reduced: what a user meets.
 fn keep_refused(judged: &[Judged], settings: &[Setting], options: &Options) -> io::Result<()> {
-    let mut seen = BTreeSet::new();
+    let mut shortest: BTreeMap<(String, String), (&Judged, usize)> = BTreeMap::new();
     for judged in judged {
-        for (setting, verdict) in settings.iter().zip(&judged.verdicts) {
+        for (setting, verdict) in judged.verdicts.iter().enumerate() {
             let Verdict::Refused(code, message) = verdict else { continue };
-            if seen.insert((code.clone(), kind(message))) {
-                let (function, verdict) = reduce(&judged.function, setting, verdict, 600)?;
-                let name = format!("refused-{code}-{}.c", function.name);
-                write_program(&function, setting, &verdict, &options.save.join(name))?;
+            let found = shortest.entry((code.clone(), kind(message))).or_insert((judged, setting));
+            if judged.function.print().len() < found.0.function.print().len() {
+                *found = (judged, setting);
             }
         }
+    }
+    for ((code, _), (judged, setting)) in shortest {
+        let (function, verdict) = reduce(&judged.function, &settings[setting], &judged.verdicts[setting], 200)?;
+        let path = options.save.join(format!("refused-{code}-{}-{}.c", options.seed, function.name));
+        write_program(&function, &settings[setting], &verdict, &path)?;
     }
     Ok(())
 }
@@ -214,6 +218,9 @@ fn report(judged: &[Judged], settings: &[Setting]) {
         let sanitize = if setting.sanitize { " sanitizers" } else { "" };
         println!("{}{sanitize}: {} ({})", setting.level, list(&words), list(&codes));
     }
+    let points: (usize, usize) =
+        judged.iter().flat_map(|j| &j.verdicts).filter_map(Verdict::smooth).fold((0, 0), |a, b| (a.0 + b.0, a.1 + b.1));
+    println!("differences decide at {} of {} points", points.0, points.1);
     let mut kinds: BTreeMap<(String, String), usize> = BTreeMap::new();
     for verdict in judged.iter().flat_map(|j| &j.verdicts) {
         if let Verdict::Refused(code, message) = verdict {

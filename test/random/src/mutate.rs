@@ -241,7 +241,7 @@ fn swap_operands(line: &mut String) -> bool {
 fn replace_word(line: &mut String, words: &[&str], rng: &mut Rng) -> bool {
     let found = words.iter().find_map(|word| line.find(&format!(" {word} ")).map(|at| (at + 1, word.len())));
     let Some((at, length)) = found else { return false };
-    line.replace_range(at..at + length, *rng.pick(words));
+    line.replace_range(at..at + length, rng.word(words));
     true
 }
 
@@ -312,7 +312,7 @@ fn access_type(line: &mut String, rng: &mut Rng) -> bool {
     if let Some(at) = line.find("getelementptr ") {
         let Some(comma) = line[at..].find(", ptr").map(|i| at + i) else { return false };
         let start = line[at..comma].rfind([' ']).map_or(at, |i| at + i + 1);
-        line.replace_range(start..comma, *rng.pick(&["double", "float", "i8", "i32", "i64", "{ double, i32 }"]));
+        line.replace_range(start..comma, rng.word(&["double", "float", "i8", "i32", "i64", "{ double, i32 }"]));
         return true;
     }
     let conversions = [
@@ -340,14 +340,14 @@ fn access_type(line: &mut String, rng: &mut Rng) -> bool {
 fn callee(line: &mut String, rng: &mut Rng) -> bool {
     if line.contains("call ") {
         if let Some(known) = CALLEES.iter().find(|name| line.contains(&format!("{name}("))) {
-            *line = line.replacen(known, *rng.pick(&CALLEES), 1);
+            *line = line.replacen(known, rng.word(&CALLEES), 1);
             return true;
         }
         return swap_operands(line);
     }
     let Some((name, rest)) = line.split_once(" = fadd double ") else { return false };
     let operand = rest.split(',').next().unwrap_or("0.0");
-    *line = format!("{name} = call double {}(double {operand})", rng.pick(&CALLEES));
+    *line = format!("{name} = call double {}(double {operand})", rng.word(&CALLEES));
     true
 }
 
@@ -388,7 +388,7 @@ fn constant(line: &mut String, rng: &mut Rng) -> bool {
         let Some(at) = line.rfind(kind).map(|at| at + kind.len()) else { continue };
         let length = line[at..].find(|c: char| !(c.is_ascii_digit() || c == '-')).unwrap_or(line.len() - at);
         if length > 0 && !line[at + length..].starts_with('.') {
-            line.replace_range(at..at + length, *rng.pick(&CONSTANTS));
+            line.replace_range(at..at + length, rng.word(&CONSTANTS));
             return true;
         }
     }

@@ -158,7 +158,7 @@ static inline int examine(const struct check *c, int layout, int n, int *smooth)
   double size = 0, reverse = product(&gradient, &v, &size), forward = product(&seed, &tangent, &size);
   double tolerance = c->single ? 2e-4 : 1e-9;
   struct slope slope = differences(c, &x, &v, &seed, layout, n);
-  if (slope.error < 1e-4 * (size + 1)) ++*smooth;
+  if (slope.error < (c->single ? 2e-2 : 1e-4) * (size + 1)) ++*smooth;
   const char *wrong = 0;
   if (!kept || !kept_forward)
     wrong = kept ? "results of the forward call" : "results of the gradient call";

@@ -40,6 +40,11 @@ impl Rng {
         &items[self.below(items.len())]
     }
 
+    /// One of some words.
+    pub fn word<'a>(&mut self, words: &[&'a str]) -> &'a str {
+        words[self.below(words.len())]
+    }
+
     /// The index of an item, drawn by weight; at least one weight is not 0.
     pub fn weighted(&mut self, weights: &[usize]) -> usize {
         let mut at = self.below(weights.iter().sum());

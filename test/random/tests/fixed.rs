@@ -3,14 +3,14 @@
 //! `refused.txt` says how many functions of each feature the plugin refuses. More than that is a failure; where it is
 //! fewer, `BLESS=1 cargo test -p random` writes the new numbers, and they can only be exceeded again by changing them.
 
-use random::examine::Setting;
+use random::examine::{Setting, Verdict, examine};
 use random::features::FEATURES;
 use random::generate::Taste;
 use random::judge::{Judged, by_feature, judge};
-use random::reduce::cut;
+use random::reduce::{cut, reduce};
 use random::rng::Rng;
 use random::run::{Scratch, plugin};
-use random::tree::{Function, print_file};
+use random::tree::{Function, Item, Stmt, print_file};
 use random::{generate, mutate};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
@@ -40,9 +40,37 @@ fn settings() -> Vec<Setting> {
 fn no_generated_function_has_a_wrong_gradient() {
     let jobs = thread::available_parallelism().map_or(1, usize::from);
     let judged = judge(functions(FUNCTIONS), &settings(), 12, jobs).expect("compilers can be run");
-    let failed: Vec<String> = judged.iter().filter(|j| j.is_failure()).map(|j| describe(j)).collect();
+    let failed: Vec<String> = judged.iter().filter(|j| j.is_failure()).map(describe).collect();
     assert!(failed.is_empty(), "reduce with `cargo run -p random -- --seed {SEED} --sanitize`:\n{}", failed.join("\n"));
+    let points = judged.iter().flat_map(|j| &j.verdicts).filter_map(Verdict::smooth);
+    let (smooth, all) = points.fold((0, 0), |sum, of| (sum.0 + of.0, sum.1 + of.1));
+    assert!(smooth * 3 > all, "differences decide at {smooth} of {all} points only");
     check_refusals(&judged);
+}
+
+/// The checks see a derivative that both modes get wrong, and one that is wrong in one of two calls.
+#[test]
+fn checks_find_what_is_wrong() {
+    let function = |name: &str, result: &str| Function {
+        name: name.to_owned(),
+        items: vec![Item { head: format!("static int {name}_calls;"), body: None }],
+        body: vec![Stmt::plain(format!("return {result};"), vec![])],
+        features: BTreeSet::new(),
+        layouts: 1,
+        single: false,
+    };
+    // Finer steps than those of the differences: a slope of 1 whose derivative is 0.
+    let steps = function("steps", "x[0] * y[1] + floor(a * 1e9) * 1e-9");
+    let changes = function("changes", "x[0] * (++changes_calls % 2 ? y[1] : y[2])");
+    let right = function("right", "x[0] * y[1] + a * a");
+    let setting = Setting { plugin: plugin().expect("cargo builds the plugin"), level: "-O1".into(), sanitize: false };
+    let verdicts = examine(&[&steps, &changes, &right], &setting).expect("compilers can be run");
+    let words: Vec<&str> = verdicts.iter().map(Verdict::word).collect();
+    assert_eq!(words, ["wrong", "wrong", "right"], "{verdicts:?}");
+    assert!(verdicts[0].to_string().contains("against differences"), "{}", verdicts[0]);
+    let (small, _) = reduce(&steps, &setting, &verdicts[0], 20).expect("compilers can be run");
+    assert_eq!(small.items, [], "what has no part in a fault is cut away");
+    assert_eq!(small.body, steps.body);
 }
 
 fn describe(judged: &Judged) -> String {

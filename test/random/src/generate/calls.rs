@@ -1,10 +1,8 @@
 //! Helper functions and calls of them.
 
-use super::{Array, Generator, Helper, Returns, UNKNOWN};
+use super::{Array, Choices, Generator, Helper, Returns, UNKNOWN};
 use crate::tree::{Item, Kind, Node, Stmt};
 use std::collections::BTreeSet;
-
-type Choices<'a> = Vec<(usize, fn(&mut Generator<'a>) -> Stmt)>;
 
 impl<'a> Generator<'a> {
     pub(super) fn call_choices(&mut self, choices: &mut Choices<'a>) {
@@ -41,7 +39,7 @@ impl<'a> Generator<'a> {
     }
 
     fn attribute(&mut self) -> &'static str {
-        *self.rng.pick(&["", "", "__attribute__((noinline)) "])
+        self.rng.word(&["", "", "__attribute__((noinline)) "])
     }
 
     /// A generator for a function of its own that sees the helpers so far.
@@ -105,9 +103,11 @@ impl<'a> Generator<'a> {
         inner.array("p", 4, UNKNOWN);
         inner.array("q", 4, UNKNOWN);
         let body = Self::without_arguments(&mut inner, |inner| Self::body(inner, "", 5));
-        let head = format!("{attribute}static void {name}(double *p, double *q, double a, int n)");
+        let alone = self.rng.chance(40);
+        let (word, operands) = if alone { ("restrict ", "rrni") } else { ("", "ppni") };
+        let head = format!("{attribute}static void {name}(double *{word}p, double *{word}q, double a, int n)");
         items.push(Item { head, body: Some(body) });
-        self.helpers.push(Helper { name, operands: "ppni", returns: Returns::Nothing });
+        self.helpers.push(Helper { name, operands, returns: Returns::Nothing });
     }
 
     fn recursive_helper(&mut self, items: &mut Vec<Item>) {
@@ -171,9 +171,24 @@ impl<'a> Generator<'a> {
             return None;
         }
         let helper = self.rng.pick(&candidates).clone();
-        let args: Vec<Node> = helper.operands.chars().map(|operand| self.operand(operand)).collect();
+        let pair = if helper.operands.contains('r') { Some(self.apart()?) } else { None };
+        let mut pair = pair.into_iter().flatten();
+        let operand = |operand| match operand {
+            'r' => Node::leaf(Kind::Place, pair.next().expect("two of them")),
+            _ => self.operand(operand),
+        };
+        let args: Vec<Node> = helper.operands.chars().map(operand).collect();
         let holes = vec!["$"; args.len()].join(", ");
         Some(Node::new(Kind::Real, format!("{}({holes})", helper.name), args))
+    }
+
+    /// Two arrays of at least 4 numbers that share no memory.
+    fn apart(&mut self) -> Option<[String; 2]> {
+        let known = |a: &&Array| a.object != UNKNOWN && a.base.is_some() && !a.sum && !a.single && a.dims[0] >= 4;
+        let candidates: Vec<Array> = self.arrays.iter().filter(known).cloned().collect();
+        let first = candidates.get(self.rng.below(candidates.len().max(1)))?;
+        let other = candidates.iter().find(|a| a.object != first.object)?;
+        Some([first.base.clone()?, other.base.clone()?])
     }
 
     fn operand(&mut self, operand: char) -> Node {
@@ -201,7 +216,9 @@ impl<'a> Generator<'a> {
     }
 
     fn call_statement(&mut self) -> Stmt {
-        let call = self.call(Returns::Nothing).expect("there is a helper that returns nothing");
-        Stmt::plain("$;", vec![Node { kind: Kind::Place, ..call }])
+        match self.call(Returns::Nothing) {
+            Some(call) => Stmt::plain("$;", vec![Node { kind: Kind::Place, ..call }]),
+            None => self.assign(),
+        }
     }
 }

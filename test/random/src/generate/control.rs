@@ -1,12 +1,10 @@
 //! Loops, jumps and switches.
 
-use super::{Around, Counter, Generator, Returns};
+use super::{Around, Choices, Counter, Generator, Returns};
 use crate::tree::{Kind, Node, Stmt};
 
-type Choices<'a, 'b> = Vec<(usize, fn(&mut Generator<'a>) -> Stmt)>;
-
 impl<'a> Generator<'a> {
-    pub(super) fn control_choices(&mut self, nests: bool, choices: &mut Choices<'a, '_>) {
+    pub(super) fn control_choices(&mut self, nests: bool, choices: &mut Choices<'a>) {
         let in_loop = self.around.iter().any(|a| a.counter.is_some());
         let breaks = self.around.last().is_some_and(|a| a.breaks_loop);
         if nests {
@@ -42,8 +40,14 @@ impl<'a> Generator<'a> {
     }
 
     /// The extent of a loop as C text, and what it is at most.
-    fn extent(&mut self) -> (&'static str, usize) {
-        *self.rng.pick(&[("n", 5), ("n", 5), ("n", 5), ("3", 3), ("4", 4), ("n - 1", 4), ("n + 1", 6), ("2", 2)])
+    fn extent(&mut self) -> (String, usize) {
+        if self.has("integers") && !self.integers.is_empty() && self.rng.chance(25) {
+            // It may change in the loop.
+            return (format!("{} % 5", self.rng.pick(&self.integers)), 4);
+        }
+        let (text, most) =
+            *self.rng.pick(&[("n", 5), ("n", 5), ("n", 5), ("3", 3), ("4", 4), ("n - 1", 4), ("n + 1", 6), ("2", 2)]);
+        (text.to_owned(), most)
     }
 
     /// A loop's body, in which `name` is below `limit`.

@@ -38,6 +38,12 @@ const OPERATIONS: &[Operation] = &[
     op("atan2($, 2.5 + sin($))", &[0, 1], 1, |_| 1.6),
     op("cbrt(1.5 + cos($))", &[0], 1, |_| 1.4),
     op("fma($, $, $)", &[0, 1, 2], 1, |b| b[0] * b[1] + b[2]),
+    op("pow($, 2)", &[0], 1, |b| b[0] * b[0]),
+    op("pow(0.1 + fabs($), 1.5)", &[0], 1, |b| (0.1 + b[0]).powf(1.5)),
+    op("pow(1.2, $)", &[0], 1, |b| 1.2_f64.powf(b[0])),
+    op("ldexp($, -1)", &[0], 1, |b| 0.5 * b[0]),
+    op("fmod($, 1.3)", &[0], 1, |_| 1.3),
+    op("(0.2 * floor(3 * $))", &[0], 1, |b| 0.2 * (3.0 * b[0] + 1.0)),
     op("copysign($, $)", &[0, 1], 1, |b| b[0]),
     op("($ > $ ? $ : $)", &[0, 1, 2, 3], 4, |b| b[2].max(b[3])),
 ];
@@ -97,7 +103,7 @@ impl Generator<'_> {
             }
             5 => {
                 let (inner, bound) = self.number_leaf();
-                let text = *self.rng.pick(&["(float)$", "sinf((float)$)", "(0.5f * (float)$)"]);
+                let text = self.rng.word(&["(float)$", "sinf((float)$)", "(0.5f * (float)$)"]);
                 (Node::new(Kind::Real, text, vec![inner]), bound.max(1.0))
             }
             _ => (self.number_node(), 1.5),
@@ -140,8 +146,8 @@ impl Generator<'_> {
         if !self.has("integers") {
             return if self.rng.chance(50) { table(counter.unwrap_or(&by)) } else { table("n") };
         }
-        match self.rng.below(4) {
-            0 if !self.integers.is_empty() => {
+        match self.rng.below(5) {
+            0 | 4 if !self.integers.is_empty() => {
                 let name = self.rng.pick(&self.integers).clone();
                 Node::leaf(Kind::Int, format!("{name} % {extent}"))
             }
@@ -159,7 +165,7 @@ impl Generator<'_> {
         match self.rng.below(10) {
             0..=3 => {
                 let (left, right) = (self.expression(2).0, self.expression(3).0);
-                let sign = *self.rng.pick(&["$ > $", "$ < $", "$ >= $"]);
+                let sign = self.rng.word(&["$ > $", "$ < $", "$ >= $"]);
                 Node::new(Kind::Cond, sign, vec![left, right])
             }
             4 | 5 => {
@@ -168,7 +174,7 @@ impl Generator<'_> {
             }
             6 => {
                 let (left, right) = (self.condition(), self.condition());
-                let sign = *self.rng.pick(&["$ && $", "($ || $)", "!($) && ($)"]);
+                let sign = self.rng.word(&["$ && $", "($ || $)", "!($) && ($)"]);
                 Node::new(Kind::Cond, sign, vec![left, right])
             }
             7 => Node::leaf(Kind::Cond, format!("n > {}", self.rng.between(0, 4))),

@@ -1,9 +1,7 @@
 //! Arrays, structs, unions, blocks of memory, pointers.
 
-use super::{Array, Generator, UNKNOWN};
+use super::{Array, Choices, Generator, UNKNOWN};
 use crate::tree::{Kind, Node, Stmt};
-
-type Choices<'a> = Vec<(usize, fn(&mut Generator<'a>) -> Stmt)>;
 
 impl<'a> Generator<'a> {
     pub(super) fn memory_choices(&mut self, nests: bool, choices: &mut Choices<'a>) {
@@ -18,6 +16,9 @@ impl<'a> Generator<'a> {
         add("memcpy", 16, Self::copy);
         add("memset", 12, Self::clear);
         add("pointer", 14, Self::declare_pointer);
+        if !self.pointers.is_empty() {
+            add("pointer", 16, Self::move_pointer);
+        }
         add("pointer-pointer", 6, Self::declare_rows);
         add("struct", 6, Self::declare_struct);
         add("struct-copy", 14, Self::copy_struct);
@@ -81,8 +82,15 @@ impl<'a> Generator<'a> {
             self.integers.push(name.clone());
             return Stmt::plain(format!("int {name} = $;"), vec![value]);
         }
+        if self.rng.chance(25) {
+            let (name, value) = (self.fresh("k"), self.index(8));
+            let counter = self.around.iter().rev().find_map(|a| a.counter.clone());
+            let at = counter.map_or("n & 3".to_owned(), |c| format!("{} & 3", c.name));
+            self.integers.extend([format!("{name}[{at}]"), format!("{name}[1]"), format!("{name}[n & 3]")]);
+            return Stmt::plain(format!("int {name}[4] = {{2, $, 0, 3}};"), vec![value]);
+        }
         let (name, value) = (self.rng.pick(&self.integers).clone(), self.index(8));
-        let text = *self.rng.pick(&["k = (k + $) & 7;", "k = $;", "k = (3 * k + $) % 11;", "k ^= $ & 3;"]);
+        let text = self.rng.word(&["k = (k + $) & 7;", "k = $;", "k = (3 * k + $) % 11;", "k ^= $ & 3;"]);
         Stmt::plain(text.replace('k', &name), vec![value])
     }
 
@@ -127,7 +135,9 @@ impl<'a> Generator<'a> {
                 let (other, second) = self.contiguous();
                 let condition = self.condition();
                 // What is written through the pointer may change either array.
-                self.array(&name, one.dims[0].min(other.dims[0]), UNKNOWN);
+                let length = one.dims[0].min(other.dims[0]);
+                self.array(&name, length, UNKNOWN);
+                self.pointers.push((name.clone(), length));
                 Stmt::plain(format!("double *{name} = $ ? {first} : {second};"), vec![condition])
             }
             2 => {
@@ -141,6 +151,19 @@ impl<'a> Generator<'a> {
                 Stmt::plain(format!("double *{name} = {first} + {shift};"), vec![])
             }
         }
+    }
+
+    /// A pointer that leads elsewhere from here on.
+    fn move_pointer(&mut self) -> Stmt {
+        let (name, length) = self.rng.pick(&self.pointers).clone();
+        let (array, base) = self.contiguous();
+        if array.dims[0] < length {
+            return self.store();
+        }
+        let condition = self.condition();
+        let shift = self.rng.below(array.dims[0] - length + 1);
+        let text = self.rng.word(&["% = $ ? # : %;", "if ($) % = #;", "% = !($) ? % : #;"]);
+        Stmt::plain(text.replace('%', &name).replace('#', &format!("{base} + {shift}")), vec![condition])
     }
 
     /// A loop over the elements of an array by a moving pointer.
@@ -198,6 +221,9 @@ impl<'a> Generator<'a> {
                 self.numbers.push(format!("{name}.u"));
                 self.members(&format!("{name}.v[$]"), &[3]);
                 self.members(&format!("{name}.in[$].p"), &[2]);
+                if self.has("integers") {
+                    self.integers.push(format!("{name}.k"));
+                }
                 Stmt::plain(format!("struct node {name} = {{$, 1, {{$, $}}, {{{{$, 0.5f, 2}}}}}};"), values)
             }
             1 => {

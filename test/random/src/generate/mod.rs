@@ -65,13 +65,17 @@ enum Returns {
 #[derive(Clone, Debug)]
 struct Helper {
     name: String,
-    /// A call, with operands: `n` a number, `p` a pointer to 4 numbers, `i` a small integer.
+    /// A call, with operands: `n` a number, `p` a pointer to 4 numbers, `i` a small integer, `r` a pointer to 4 numbers that
+    /// no other `r` of the call shares memory with.
     operands: &'static str,
     returns: Returns,
 }
 
 /// The lengths of the lists of what is visible, to leave a scope by.
-struct Mark([usize; 7]);
+struct Mark([usize; 8]);
+
+/// Weights, and what makes the statement.
+type Choices<'a> = Vec<(usize, fn(&mut Generator<'a>) -> Stmt)>;
 
 struct Generator<'a> {
     rng: &'a mut Rng,
@@ -84,6 +88,7 @@ struct Generator<'a> {
     numbers: Vec<String>,
     sums: Vec<String>,
     integers: Vec<String>,
+    pointers: Vec<(String, usize)>,
     arrays: Vec<Array>,
     around: Vec<Around>,
     labels: Vec<(String, usize)>,
@@ -139,6 +144,7 @@ impl<'a> Generator<'a> {
             numbers: Vec::new(),
             sums: Vec::new(),
             integers: Vec::new(),
+            pointers: Vec::new(),
             arrays: Vec::new(),
             around: Vec::new(),
             labels: Vec::new(),
@@ -172,6 +178,7 @@ impl<'a> Generator<'a> {
             self.around.len(),
             self.labels.len(),
             self.owned.len(),
+            self.pointers.len(),
         ])
     }
 
@@ -183,6 +190,7 @@ impl<'a> Generator<'a> {
         self.around.truncate(mark.0[4]);
         self.labels.truncate(mark.0[5]);
         self.owned.truncate(mark.0[6]);
+        self.pointers.truncate(mark.0[7]);
     }
 
     /// Declares a one-dimensional array of numbers that are at most [`BOUND`].
@@ -247,7 +255,7 @@ impl<'a> Generator<'a> {
     fn statement(&mut self) -> Stmt {
         self.budget = self.budget.saturating_sub(1);
         let nests = self.depth < 3 && self.budget > 0;
-        let mut choices: Vec<(usize, fn(&mut Self) -> Stmt)> =
+        let mut choices: Choices<'a> =
             vec![(20, Self::assign), (18, Self::store), (8, Self::accumulate), (6, Self::declare)];
         if nests {
             choices.extend([(10, Self::branch as fn(&mut Self) -> Stmt), (16, Self::counted_loop)]);
