@@ -42,13 +42,12 @@ extern "C" {
 /// Marks them with metadata.
 void pardiff_mark_integers(LLVMValueRef FunctionRef) {
   Function &F = function(FunctionRef);
-  unsigned Kind = F.getContext().getMDKindID(Integer);
   for (Instruction &I : instructions(F)) {
     if (!isa<LoadInst, StoreInst>(I) || !getLoadStoreType(&I)->isIntegerTy())
       continue;
     Type *Ty = getLoadStoreType(&I);
     if (declaredAt(getLoadStorePointerOperand(&I)) == Ty || isIntegerTag(I.getMetadata(LLVMContext::MD_tbaa)))
-      I.setMetadata(Kind, MDNode::get(F.getContext(), {}));
+      I.setMetadata(Integer, MDNode::get(F.getContext(), {}));
   }
 }
 

@@ -5,6 +5,7 @@
 
 #include "llvm-c/Core.h"
 #include "llvm/IR/Function.h"
+#include "llvm/IR/LLVMContext.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/Module.h"
 #include "llvm/IR/PassManager.h"
@@ -37,8 +38,9 @@ bool hasLoops(const llvm::Function &F);
 // Prefix of stand-ins for functions that a pass must not recognise.
 constexpr const char *Hidden = "pardiff.hidden.";
 
-// Kind of the metadata on accesses that the source declares as integers.
-constexpr const char *Integer = "pardiff.integer";
+// Kind of the metadata on accesses that the source declares as integers: one that passes keep when they merge accesses,
+// unlike kinds of our own. (It means something on addresses only, for BPF.)
+constexpr unsigned Integer = llvm::LLVMContext::MD_preserve_access_index;
 
 // A string that the Rust side releases with pardiff_release_text.
 inline char *text(const std::string &S) { return strdup(S.c_str()); }

@@ -148,8 +148,8 @@ void pardiff_strip_claims(LLVMValueRef Raw) {
 // debugger would need to show variables.
 void pardiff_strip_instructions(LLVMValueRef Raw) {
   // Scopes go with their declarations: without these they would speak of all iterations at once.
-  const unsigned Kept[] = {LLVMContext::MD_dbg, LLVMContext::MD_tbaa, LLVMContext::MD_tbaa_struct,
-                           LLVMContext::MD_loop, function(Raw).getContext().getMDKindID(Integer)};
+  static const unsigned Kept[] = {LLVMContext::MD_dbg, LLVMContext::MD_tbaa, LLVMContext::MD_tbaa_struct,
+                                  LLVMContext::MD_loop, Integer};
   keepProgressOnly(function(Raw));
   for (Instruction &I : make_early_inc_range(instructions(function(Raw)))) {
     I.dropUBImplyingAttrsAndUnknownMetadata(Kept);

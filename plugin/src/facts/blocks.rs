@@ -4,7 +4,7 @@
 //! accessed as one kind of real is that throughout; memory of several kinds must be known byte by byte, or the block is refused.
 
 use super::Facts;
-use super::objects::{ObjectId, Objects};
+use super::objects::{Object, ObjectId, Objects};
 use crate::primal::offset::gcd;
 use crate::primal::{Callee, Inst, Kind, Offset, Op, Primal, Ty, ValueId};
 use std::collections::BTreeSet;
@@ -138,16 +138,24 @@ pub fn accesses(primal: &Primal, objects: &Objects) -> Accesses {
     all
 }
 
-/// What a called function accesses.
+/// What a called function accesses. What no path of its leads to may be anything that it accesses.
 fn called(objects: &Objects, call: ValueId, inst: &Inst, callee: &Callee, all: &mut Accesses) {
-    for (&operand, touch) in inst.operands.iter().zip(&callee.touches) {
-        for (o, at) in objects.targets(operand) {
-            all[o.index()].extend(touch.places.iter().map(|(place, kind)| (at.plus(*place), *kind)));
+    let mut covered = BTreeSet::new();
+    for accessed in &callee.accesses {
+        let start = match accessed.operand {
+            Some(k) => objects.targets(inst.operands[k]).clone(),
+            None => objects.named(&Object::Heap(call)).map(|o| (o, Offset::START)).into_iter().collect(),
+        };
+        for (o, at) in objects.follow(start, &accessed.slots) {
+            covered.insert(o);
+            all[o.index()].extend(accessed.places.iter().map(|(place, kind)| (at.plus(*place), *kind)));
         }
     }
     let direct = |o: &ObjectId| inst.operands.iter().any(|p| objects.of(*p).any(|direct| direct == *o));
-    for o in objects.reached_by(call, inst, callee).into_iter().filter(|o| !direct(o)) {
-        all[o.index()].extend(&callee.inner);
+    for o in objects.reached_by(call, inst, callee) {
+        if !covered.contains(&o) && !direct(&o) && objects.is_own(o) {
+            callee.accesses.iter().for_each(|a| all[o.index()].extend(&a.places));
+        }
     }
 }
 

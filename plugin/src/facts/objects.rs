@@ -18,6 +18,9 @@ const DEPTH: usize = 4;
 /// Places of an object that pointers are told apart by; beyond it they count as anywhere.
 const PLACES: usize = 64;
 
+/// Bytes of a pointer.
+const POINTER: u64 = 8;
+
 /// A region of memory.
 #[derive(Clone, PartialEq, Eq, Debug, PartialOrd, Ord)]
 pub enum Object {
@@ -91,6 +94,53 @@ impl Objects {
         let direct = inst.operands.iter().flat_map(|p| self.of(*p));
         let fresh = self.named(&Object::Heap(call)).filter(|_| callee.allocates);
         self.reach(direct.chain(fresh).collect())
+    }
+
+    /// What pointers at these places lead to, one after the other; a structure that repeats itself is followed to its end.
+    pub fn follow(&self, mut from: Targets, slots: &[Offset]) -> Targets {
+        for slot in slots {
+            let mut next = Targets::new();
+            let mut work: Vec<(ObjectId, Offset)> = from.into_iter().collect();
+            while let Some((o, at)) = work.pop() {
+                let mut found = Targets::new();
+                self.stored_at(o, at.plus(*slot), &mut vec![], &mut found);
+                for (target, place) in found {
+                    if add(&mut next, target, place) {
+                        work.push((target, place));
+                    }
+                }
+            }
+            from = next;
+        }
+        from
+    }
+
+    /// As `load`, of what is known without entering new objects.
+    fn stored_at(&self, from: ObjectId, at: Offset, seen: &mut Vec<ObjectId>, into: &mut Targets) {
+        if seen.contains(&from) {
+            return;
+        }
+        seen.push(from);
+        for (&(place, target), &offset) in &self.stored[from.index()] {
+            if place.overlaps(POINTER, at, POINTER) {
+                add(into, target, offset);
+            }
+        }
+        if !self.is_own(from) {
+            for (&target, &offset) in self.escaped_to(from) {
+                add(into, target, offset);
+            }
+            for o in self.contents_of(from) {
+                let same =
+                    matches!(self.all[o.index()], Object::Content(_, slot) if slot.overlaps(POINTER, at, POINTER));
+                if same || o == from {
+                    add(into, o, Offset::START);
+                }
+            }
+        }
+        for (source, distance) in &self.copied[from.index()] {
+            self.stored_at(*source, at.minus(*distance), seen, into);
+        }
     }
 
     /// Objects and what pointers in them lead to, and so on.
@@ -222,30 +272,22 @@ impl Objects {
     }
 
     /// What a pointer loaded from a place may lead to.
-    fn load(&mut self, from: ObjectId, at: Offset, seen: &mut Vec<ObjectId>, into: &mut Targets) {
-        const POINTER: u64 = 8;
-        if seen.contains(&from) {
-            return;
-        }
-        seen.push(from);
-        for (&(place, target), &offset) in &self.stored[from.index()] {
-            if place.overlaps(POINTER, at, POINTER) {
-                add(into, target, offset);
+    fn load(&mut self, from: ObjectId, at: Offset, into: &mut Targets) {
+        // Content comes into being where it is looked for.
+        let (mut seen, mut work) = (vec![], vec![(from, at)]);
+        while let Some((o, at)) = work.pop() {
+            if seen.contains(&o) {
+                continue;
             }
-        }
-        match self.all[from.index()] {
-            Object::Stack(_) | Object::Heap(_) => {}
-            Object::Unknown => drop(add(into, from, Offset::ANY)),
-            Object::Arg(_) | Object::Global(_) | Object::Content(..) => {
-                for (&target, &offset) in self.escaped_to(from) {
-                    add(into, target, offset);
-                }
-                add(into, self.content(from, at), Offset::START);
+            seen.push(o);
+            match self.all[o.index()] {
+                Object::Stack(_) | Object::Heap(_) => {}
+                Object::Unknown => drop(into.insert(o, Offset::ANY)),
+                Object::Arg(_) | Object::Global(_) | Object::Content(..) => drop(self.content(o, at)),
             }
+            work.extend(self.copied[o.index()].iter().map(|(source, distance)| (*source, at.minus(*distance))));
         }
-        for (source, distance) in self.copied[from.index()].clone() {
-            self.load(source, at.minus(distance), seen, into);
-        }
+        self.stored_at(from, at, &mut vec![], into);
     }
 
     fn sweep(&mut self, primal: &Primal) -> bool {
@@ -261,7 +303,7 @@ impl Objects {
                 Op::Select => inst.operands[1..].iter().for_each(|o| self.join(*o, &mut into)),
                 Op::Load if primal.ty(v) == Ty::Ptr => {
                     for (from, at) in self.of[inst.operands[0].index()].clone() {
-                        self.load(from, at, &mut vec![], &mut into);
+                        self.load(from, at, &mut into);
                     }
                 }
                 Op::Store => {
@@ -394,7 +436,7 @@ impl Objects {
                 changed |= add(&mut self.copied[o.index()], source, place.minus(at));
                 if !self.is_own(o) {
                     let mut held = Targets::new();
-                    self.load(source, Offset::ANY, &mut vec![], &mut held);
+                    self.load(source, Offset::ANY, &mut held);
                     changed |= self.escape(o, &held);
                 }
             }

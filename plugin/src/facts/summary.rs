@@ -7,7 +7,7 @@ use super::blocks::{Accesses, may_be_number};
 use super::import::{Imported, written};
 use super::objects::{Object, ObjectId, Objects};
 use crate::llvm::ir;
-use crate::primal::{Allocation, Callee, Def, Effect, Inst, Offset, Op, Primal, Term, Touch, Ty, ValueId};
+use crate::primal::{Accessed, Allocation, Callee, Def, Effect, Inst, Offset, Op, Primal, Term, Touch, Ty, ValueId};
 use indexmap::IndexMap;
 
 /// What is known of a function that is called.
@@ -179,12 +179,15 @@ impl Reader<'_> {
 
     /// Where memory is accessed as what.
     fn places(&mut self) {
-        for (o, accesses) in self.accesses.iter().enumerate() {
-            let o = ObjectId(o as u32);
-            match (&self.objects.all[o.index()], self.place_of(o)) {
-                (Object::Arg(_) | Object::Global(_), Some(k)) => self.callee.touches[k].places.extend(accesses),
-                (Object::Stack(_), _) => {}
-                _ => self.callee.inner.extend(accesses),
+        for (o, places) in self.accesses.iter().enumerate().filter(|(_, places)| !places.is_empty()) {
+            let (mut slots, mut at) = (vec![], ObjectId(o as u32));
+            while let Object::Content(of, slot) = self.objects.all[at.index()] {
+                slots.insert(0, slot);
+                at = of;
+            }
+            let operand = self.place_of(at);
+            if operand.is_some() || matches!(self.objects.all[at.index()], Object::Heap(_)) {
+                self.callee.accesses.push(Accessed { operand, slots, places: places.clone() });
             }
         }
     }

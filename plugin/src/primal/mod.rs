@@ -192,8 +192,8 @@ pub struct Callee {
     pub touches: Vec<Touch>,
     /// How many of the operands, the last ones, are global variables and not arguments.
     pub globals: usize,
-    /// Where memory is accessed as what, behind pointers that are themselves in memory, and in memory that it allocates.
-    pub inner: BTreeSet<(Offset, Kind)>,
+    /// Which memory it accesses where as what.
+    pub accesses: Vec<Accessed>,
     /// It stores pointers to memory that it allocated, or that is behind pointers in memory, at this place.
     pub links: Option<Offset>,
     /// It gives back a pointer to memory that it allocated, or that is behind pointers in memory, at this place.
@@ -221,6 +221,15 @@ pub struct Touch {
     pub returned: Option<Offset>,
     /// A pointer to this place of it is stored.
     pub linked: Option<Offset>,
+}
+
+/// Memory that a called function accesses.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Accessed {
+    /// The operand that leads there; none for memory that the function allocates.
+    pub operand: Option<usize>,
+    /// The places of the pointers that lead on from there.
+    pub slots: Vec<Offset>,
     /// Where it is accessed as what.
     pub places: BTreeSet<(Offset, Kind)>,
 }
