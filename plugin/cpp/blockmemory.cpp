@@ -23,11 +23,14 @@ struct Field {
   uint64_t Offset;
   Type *Ty;
   MDNode *Tag;
+  // The source says that this is its type: it is a member of a struct, or has a tag.
+  bool Declared;
 };
 using Fields = SmallVector<Field, 8>;
 
 // Adds the scalars of an object of type `Ty` that start below `End`; false where one is unfit.
-bool flatten(const DataLayout &DL, Type *Ty, uint64_t Offset, uint64_t End, Fields &Out) {
+bool flatten(const DataLayout &DL, Type *Ty, uint64_t Offset, uint64_t End, Fields &Out,
+             bool Member = false) {
   if (Offset >= End)
     return true;
   if (auto *S = dyn_cast<StructType>(Ty)) {
@@ -35,7 +38,8 @@ bool flatten(const DataLayout &DL, Type *Ty, uint64_t Offset, uint64_t End, Fiel
       return false;
     const StructLayout *Layout = DL.getStructLayout(S);
     for (unsigned I = 0; I < S->getNumElements(); ++I)
-      if (!flatten(DL, S->getElementType(I), Offset + Layout->getElementOffset(I), End, Out))
+      if (!flatten(DL, S->getElementType(I), Offset + Layout->getElementOffset(I), End, Out,
+                   true))
         return false;
     return true;
   }
@@ -45,7 +49,7 @@ bool flatten(const DataLayout &DL, Type *Ty, uint64_t Offset, uint64_t End, Fiel
       return false;
     uint64_t Stride = DL.getTypeAllocSize(A->getElementType());
     for (uint64_t I = 0; I < A->getNumElements() && Offset + I * Stride < End; ++I)
-      if (!flatten(DL, A->getElementType(), Offset + I * Stride, End, Out))
+      if (!flatten(DL, A->getElementType(), Offset + I * Stride, End, Out, Member))
         return false;
     return true;
   }
@@ -54,7 +58,7 @@ bool flatten(const DataLayout &DL, Type *Ty, uint64_t Offset, uint64_t End, Fiel
   if (isa<ScalableVectorType>(Ty) || Offset + DL.getTypeStoreSize(Ty) > End ||
       DL.getTypeStoreSizeInBits(Ty) != DL.getTypeSizeInBits(Ty) || Out.size() >= MostFields)
     return false;
-  Out.push_back({Offset, Ty, nullptr});
+  Out.push_back({Offset, Ty, nullptr, Member});
   return true;
 }
 
@@ -115,7 +119,7 @@ std::optional<Fields> listed(const DataLayout &DL, MDNode *List, uint64_t Length
     for (uint64_t At = Offset; At < Offset + Size && At < Length; At += DL.getTypeAllocSize(Ty)) {
       if (Out.size() >= MostFields)
         return std::nullopt;
-      Out.push_back({At, Ty, Tag});
+      Out.push_back({At, Ty, Tag, true});
     }
   }
   if (Out.empty())
@@ -141,6 +145,13 @@ Value *at(IRBuilder<> &B, Value *Pointer, uint64_t Offset) {
   return Offset ? B.CreateConstInBoundsGEP1_64(B.getInt8Ty(), Pointer, Offset) : Pointer;
 }
 
+// What passes forget of the type of an access.
+void describe(Instruction *Access, const Field &P) {
+  Access->setMetadata(LLVMContext::MD_tbaa, P.Tag);
+  if (P.Declared && P.Ty->isIntegerTy())
+    Access->setMetadata(Integer, MDNode::get(Access->getContext(), {}));
+}
+
 void expandCopy(MemTransferInst &M, const Fields &Parts) {
   IRBuilder<> B(&M);
   SmallVector<Value *, 8> Values;
@@ -149,13 +160,13 @@ void expandCopy(MemTransferInst &M, const Fields &Parts) {
   for (const Field &P : Parts) {
     LoadInst *L = B.CreateAlignedLoad(P.Ty, at(B, M.getRawSource(), P.Offset),
                                       commonAlignment(From, P.Offset));
-    L->setMetadata(LLVMContext::MD_tbaa, P.Tag);
+    describe(L, P);
     Values.push_back(L);
   }
   for (auto [P, V] : zip(Parts, Values)) {
     StoreInst *S = B.CreateAlignedStore(V, at(B, M.getRawDest(), P.Offset),
                                         commonAlignment(To, P.Offset));
-    S->setMetadata(LLVMContext::MD_tbaa, P.Tag);
+    describe(S, P);
   }
   M.eraseFromParent();
 }
@@ -164,8 +175,9 @@ void expandZero(MemSetInst &M, const Fields &Parts) {
   IRBuilder<> B(&M);
   Align To = M.getDestAlign().valueOrOne();
   for (const Field &P : Parts)
-    B.CreateAlignedStore(Constant::getNullValue(P.Ty), at(B, M.getRawDest(), P.Offset),
-                         commonAlignment(To, P.Offset));
+    describe(B.CreateAlignedStore(Constant::getNullValue(P.Ty), at(B, M.getRawDest(), P.Offset),
+                                  commonAlignment(To, P.Offset)),
+             P);
   M.eraseFromParent();
 }
 
