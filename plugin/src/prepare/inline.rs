@@ -11,7 +11,9 @@ use llvm_sys::LLVMOpcode::{LLVMCall, LLVMInvoke};
 use std::rc::Rc;
 
 /// Instructions in one clone beyond which calls stay calls.
-const LIMIT: usize = 30_000;
+const LIMIT: usize = 50_000;
+/// Instructions, with everything inlined, beyond which a function that is called several times is not inlined.
+const LARGE: usize = 4_000;
 
 /// Note on a call that stays a call.
 const KEPT: &str = "pardiff-kept";
@@ -78,17 +80,18 @@ pub fn give_bodies(module: Module, clone: Value) -> Result<bool, Vec<Problem>> {
 pub fn inline_all(module: Module, analyses: Analyses, original: Value, clone: Value) -> Result<(), Vec<Problem>> {
     let root = Rc::new(Chain { function: original, outer: None });
     let mut problems = Vec::new();
-    let (mut size, mut sizes) = (size_of(clone), IndexMap::new());
+    let mut size = size_of(clone);
+    let mut graph = Graph::new(original);
     let mut work: Vec<(Value, Rc<Chain>)> =
         calls_in(clone).into_iter().rev().map(|call| (call, chain_of(module, call, &root))).collect();
     while let Some((call, chain)) = work.pop() {
         let Some(callee) = body_of(call).filter(|_| call.note(KEPT).is_none()) else { continue };
-        let large = *sizes.entry(callee).or_insert_with(|| size_of(callee));
-        if contains(Some(&chain), callee) || calls_itself(callee) || size + large > LIMIT {
+        let more = graph.own(callee);
+        if contains(Some(&chain), callee) || graph.stays(callee) || size + more > LIMIT {
             call.set_note(KEPT, "");
             continue;
         }
-        size += large;
+        size += more;
         match transform::inline_call(analyses, call) {
             Ok(inner) => {
                 let link = Rc::new(Chain { function: callee, outer: Some(chain) });
@@ -131,20 +134,74 @@ pub fn callees(function: Value) -> Vec<Value> {
     found.into_iter().collect()
 }
 
-/// Whether a function calls itself, directly or through others that it names.
-fn calls_itself(function: Value) -> bool {
-    let (mut work, mut seen) = (vec![function], IndexSet::new());
-    while let Some(f) = work.pop() {
-        for callee in callees(f) {
-            if callee == function {
-                return true;
+/// What is known of the functions that can be reached: their calls and sizes.
+struct Graph {
+    callees: IndexMap<Value, Vec<Value>>,
+    /// How many calls name a function.
+    sites: IndexMap<Value, usize>,
+    sizes: IndexMap<Value, usize>,
+    /// Sizes with everything inlined; none while it is being computed, and for functions that call themselves.
+    whole: IndexMap<Value, Option<usize>>,
+}
+
+impl Graph {
+    fn new(root: Value) -> Self {
+        let (callees, sites) = (IndexMap::new(), IndexMap::new());
+        let mut graph = Graph { callees, sites, sizes: IndexMap::new(), whole: IndexMap::new() };
+        let mut work = vec![root];
+        while let Some(f) = work.pop() {
+            if graph.callees.contains_key(&f) {
+                continue;
             }
-            if seen.insert(callee) {
-                work.push(callee);
+            let called: Vec<Value> = calls_in(f).into_iter().filter_map(body_of).collect();
+            called.iter().for_each(|c| *graph.sites.entry(*c).or_insert(0) += 1);
+            work.extend(&called);
+            graph.callees.insert(f, called);
+        }
+        graph
+    }
+
+    fn own(&mut self, function: Value) -> usize {
+        *self.sizes.entry(function).or_insert_with(|| size_of(function))
+    }
+
+    /// Whether calls of a function stay calls: it calls itself, or is large and called several times.
+    fn stays(&mut self, function: Value) -> bool {
+        let several = self.sites.get(&function).is_some_and(|n| *n > 1);
+        self.expanded(function).is_none_or(|size| several && size > LARGE)
+    }
+
+    fn expanded(&mut self, function: Value) -> Option<usize> {
+        if let Some(&known) = self.whole.get(&function) {
+            return known;
+        }
+        self.whole.insert(function, None);
+        let mut total = self.own(function);
+        let mut circular = false;
+        for callee in self.callees.get(&function).cloned().unwrap_or_else(|| callees(function)) {
+            match self.expanded(callee) {
+                Some(_) if self.stays(callee) => {}
+                Some(size) => total += size,
+                None => circular |= self.reaches(callee, function),
             }
         }
+        let size = (!circular).then_some(total);
+        self.whole.insert(function, size);
+        size
     }
-    false
+
+    fn reaches(&self, from: Value, to: Value) -> bool {
+        let (mut work, mut seen) = (vec![from], IndexSet::new());
+        while let Some(f) = work.pop() {
+            if f == to {
+                return true;
+            }
+            if seen.insert(f) {
+                work.extend(self.callees.get(&f).into_iter().flatten());
+            }
+        }
+        false
+    }
 }
 
 fn size_of(function: Value) -> usize {
