@@ -126,7 +126,7 @@ impl<'a> Callees<'a> {
     }
 
     /// The next variant to build.
-    pub fn next(&mut self) -> Option<(Variant, Generated)> {
+    pub fn next_pending(&mut self) -> Option<(Variant, Generated)> {
         let variant = self.pending.pop()?;
         let generated = self.generated[&variant];
         Some((variant, generated))

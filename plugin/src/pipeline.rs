@@ -147,7 +147,7 @@ impl Run<'_> {
         let (module, options) = (self.module, self.callees.options);
         options.print(Phase::Prepare, &group.variant.function, || prepared.function.text());
         let asked = self.callees.ask(&group.variant)?;
-        while let Some((variant, generated)) = self.callees.next() {
+        while let Some((variant, generated)) = self.callees.next_pending() {
             let function = module.function(&variant.function).unwrap_or(group.function());
             let prepared = self.callees.prepare(function)?;
             derive::derive(&mut self.callees, &prepared, &variant, generated)?;

@@ -373,11 +373,8 @@ impl Search<'_> {
                 }
             }
             // A number that an integer is converted to depends on what the integer counts, or on bits of a real.
-            Op::Pure if ty.is_real() => {
-                if inst.operands.iter().any(|o| self.a.bits[o.index()]) {
-                    self.vary(v);
-                }
-            }
+            Op::Pure if ty.is_real() && inst.operands.iter().any(|o| self.a.bits[o.index()]) => self.vary(v),
+            Op::Pure if ty.is_real() => {}
             _ if ty != Ty::Ptr && !is_condition(self.primal, v, inst) => {
                 let passing = value_operands(self.primal, inst);
                 if matches!(ty, Ty::Int(_)) {
@@ -515,11 +512,8 @@ impl Active {
             let carries = |p: ValueId| objects.of(p).any(|o| self.carriers[o.index()]);
             match inst.op {
                 Op::Load if self.values[v.index()] => work.push(inst.operands[0]),
-                Op::Store if primal.ty(inst.operands[0]) == Ty::Ptr => {
-                    if carries(inst.operands[1]) {
-                        work.extend(&inst.operands);
-                    }
-                }
+                Op::Store if primal.ty(inst.operands[0]) == Ty::Ptr && !carries(inst.operands[1]) => {}
+                Op::Store if primal.ty(inst.operands[0]) == Ty::Ptr => work.extend(&inst.operands),
                 Op::Store | Op::Fill | Op::Copy => work.extend(memory_operands(inst)),
                 Op::Free => work.push(inst.operands[0]),
                 _ => {}
