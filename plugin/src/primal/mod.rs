@@ -11,6 +11,7 @@ pub mod offset;
 pub mod text;
 
 use crate::rules::RuleId;
+use indexmap::IndexMap;
 use std::collections::BTreeSet;
 
 pub use cfg::Loop;
@@ -93,7 +94,7 @@ pub enum Join {
 }
 
 /// What defines a value.
-#[derive(Clone, PartialEq, Debug)]
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub enum Def {
     /// Parameter of the function.
     Arg(u32),
@@ -113,7 +114,7 @@ pub enum Def {
 }
 
 /// An instruction.
-#[derive(Clone, PartialEq, Debug)]
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct Inst {
     /// What it does.
     pub op: Op,
@@ -126,7 +127,7 @@ pub struct Inst {
 }
 
 /// What an instruction does, as far as the pure phases care.
-#[derive(Clone, PartialEq, Debug)]
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub enum Op {
     /// A phi; the predecessor of each operand.
     Phi(Vec<BlockId>),
@@ -170,7 +171,7 @@ pub enum Op {
 }
 
 /// What is known about fresh memory.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Allocation {
     /// It holds zeros.
     pub zeroed: bool,
@@ -179,7 +180,7 @@ pub struct Allocation {
 }
 
 /// What an inactive call does to memory.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Effect {
     /// Nothing.
     None,
@@ -241,9 +242,15 @@ pub struct Primal {
     pub loop_of: Vec<Option<LoopId>>,
     /// Loads and stores of integers that the source declares as integers, not as parts of numbers.
     pub integers: BTreeSet<ValueId>,
+    /// The values that `build` added, by definition.
+    added: IndexMap<Def, ValueId>,
 }
 
 impl Primal {
+    /// A function without values and blocks.
+    pub fn named(name: &str) -> Self {
+        Primal { name: name.to_string(), ..Primal::default() }
+    }
     /// The value under an id.
     pub fn value(&self, v: ValueId) -> &Value {
         &self.values[v.index()]
@@ -298,14 +305,16 @@ impl Primal {
     }
     /// Adds a value; `build` uses it for edge numbers and trip counts.
     pub fn add(&mut self, ty: Ty, def: Def, name: String) -> ValueId {
+        let id = ValueId(self.values.len() as u32);
+        if matches!(def, Def::Which(_) | Def::Trip(_) | Def::Shadow(_)) {
+            self.added.insert(def.clone(), id);
+        }
         self.values.push(Value { ty, def, name });
-        ValueId((self.values.len() - 1) as u32)
+        id
     }
     /// The value that `build` added with this definition, if it did.
     pub fn added(&self, def: &Def) -> Option<ValueId> {
-        let added = |d: &Def| matches!(d, Def::Which(_) | Def::Trip(_) | Def::Shadow(_));
-        let ids = (0..self.values.len()).rev().map(|i| ValueId(i as u32));
-        ids.take_while(|&v| added(&self.value(v).def)).find(|&v| self.value(v).def == *def)
+        self.added.get(def).copied()
     }
     /// A value as messages and printed phases show it.
     pub fn show(&self, v: ValueId) -> String {
