@@ -42,6 +42,7 @@ fn main() {
                 "latches",
                 "pointers",
                 "progress",
+                "promote",
                 "vectors",
                 "analysis",
             ]

@@ -396,13 +396,14 @@ char *pardiff_check_canonical(void *MAM, LLVMValueRef Raw) {
   if (Returns != 1)
     return text("the function has " + std::to_string(Returns) + " return blocks");
   for (Loop *L : Loops.getLoopsInPreorder()) {
-    std::string Name = "loop " + nameOf(*L->getHeader());
+    // A name takes as long to find as the function is.
+    auto Wrong = [&](const char *What) { return text("loop " + nameOf(*L->getHeader()) + What); };
     if (!L->isLoopSimplifyForm())
-      return text(Name + " is not in loop-simplify form");
+      return Wrong(" is not in loop-simplify form");
     if (!L->getUniqueExitBlock())
-      return text(Name + (L->hasNoExitBlocks() ? " has no exit" : " has several exit blocks"));
+      return Wrong(L->hasNoExitBlocks() ? " has no exit" : " has several exit blocks");
     if (!L->isLCSSAForm(Dominators))
-      return text(Name + " is not in LCSSA form");
+      return Wrong(" is not in LCSSA form");
   }
   return nullptr;
 }

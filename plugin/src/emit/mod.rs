@@ -141,6 +141,8 @@ struct Emit<'a> {
     slots: Vec<tape::SlotHome>,
     shapes: Vec<tape::ShapeHome>,
     tapes: Vec<tape::TapeHome>,
+    /// The memory of slots that are not variables.
+    block: Option<ir::Value>,
     returned: Option<ir::Value>,
     returned_tangent: Option<ir::Value>,
     seed: Option<ir::Value>,
@@ -180,6 +182,7 @@ impl<'a> Emit<'a> {
             slots: vec![],
             shapes: vec![],
             tapes: vec![],
+            block: None,
             returned: None,
             returned_tangent: None,
             seed: None,
@@ -294,6 +297,7 @@ impl<'a> Emit<'a> {
 
     /// Closes the entry block and returns.
     fn finish_function(&mut self) {
+        self.release_block();
         let variant = self.input.variant;
         let mut fields = Vec::new();
         if self.part == Part::Forward {

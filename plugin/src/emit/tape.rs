@@ -6,12 +6,12 @@
 //!
 //! What the reverse sweep needs of the forward sweep beside the tape's memory is in variables made by `crossing`.
 
-use super::Emit;
+use super::{Emit, Part};
 use crate::llvm::ir::{self, Type};
 use crate::llvm::transform;
 use crate::primal::{Expr, Ty, ValueId};
 use crate::revprog::poly::{Poly, Var};
-use crate::revprog::{Content, Growth, Home, Shape, SlotId};
+use crate::revprog::{Content, Growth, Home, Shape, Slot, SlotId};
 use indexmap::IndexMap;
 use llvm_sys::LLVMIntPredicate::*;
 use llvm_sys::LLVMOpcode::*;
@@ -22,6 +22,8 @@ pub(super) enum SlotHome {
     Direct(Option<ir::Value>),
     /// A variable or an array on the stack.
     Stack(ir::Value),
+    /// In the function's block, so many bytes from its start.
+    Block(u64),
     /// Where its array starts in its tape: a byte offset, for each point of the capacity where the tape grows. A variable
     /// that crosses.
     Tape(ir::Value),
@@ -70,6 +72,9 @@ impl Emit<'_> {
             let home = match slot.home {
                 Home::Register if self.direct.slots.contains(&SlotId(s as u32)) => SlotHome::Direct(None),
                 Home::Register => SlotHome::Stack(self.crossing(element, "kept")),
+                Home::Block(at) if self.part == Part::Whole => SlotHome::Block(at),
+                // The record of a split derivative is such a block.
+                Home::Block(_) => SlotHome::Stack(self.crossing(element, "kept")),
                 Home::Stack => {
                     let points = slot.shape.and_then(|s| prog.shapes[s as usize].points.as_const());
                     let count = points.expect("slots on the stack have constant extents");
@@ -83,12 +88,36 @@ impl Emit<'_> {
             };
             self.slots.push(home);
         }
+        self.allocate_block();
         for (tape, home) in prog.tapes.iter().zip(&self.tapes) {
             let Some(record) = home.record else { continue };
             for (k, s) in tape.slots.iter().enumerate() {
                 let word = long.int((WORDS + tape.slots.len() + k) as i64);
                 self.slots[s.index()] = SlotHome::Tape(self.top.offset(long, record, word));
             }
+        }
+    }
+
+    /// Gets the memory of the slots that are in one block.
+    fn allocate_block(&mut self) {
+        if self.part != Part::Whole {
+            return;
+        }
+        let end = |slot: &Slot| match slot.home {
+            Home::Block(at) => Some(at + slot.ty.bytes() * u64::from(slot.lanes)),
+            _ => None,
+        };
+        let Some(bytes) = self.input.prog.slots.iter().filter_map(end).max() else { return };
+        let module = self.input.module;
+        let what = module.c_string(&format!("values of '{}'", self.primal.name));
+        let size = module.int(64).int(bytes as i64);
+        self.block = Some(self.runtime("__pardiff_tape_allocate", module.pointer(), &[size, what]));
+    }
+
+    /// Gives it back.
+    pub(super) fn release_block(&mut self) {
+        if let Some(block) = self.block {
+            self.runtime("__pardiff_tape_release", self.input.module.void(), &[block]);
         }
     }
 
@@ -120,7 +149,15 @@ impl Emit<'_> {
         let place = self.place_of(s);
         let value =
             if matches!(value.ty().kind(), ir::Kind::Int(_)) { self.b.int_cast(value, element, false) } else { value };
-        self.b.store(value, place);
+        let store = self.b.store(value, place);
+        self.leave_alone(s, store);
+    }
+
+    /// What is in the function's block is not to become variables again.
+    fn leave_alone(&self, s: SlotId, access: ir::Value) {
+        if matches!(self.slots[s.index()], SlotHome::Block(_)) {
+            access.set_volatile();
+        }
     }
 
     pub(super) fn fetch(&mut self, s: SlotId) -> ir::Value {
@@ -130,6 +167,7 @@ impl Emit<'_> {
         let ty = self.input.prog.slots[s.index()].ty;
         let place = self.place_of(s);
         let value = self.b.load(self.element(ty), place);
+        self.leave_alone(s, value);
         match ty {
             Ty::Int(bits) => self.b.int_cast(value, self.input.module.int(bits), false),
             _ => value,
@@ -143,6 +181,10 @@ impl Emit<'_> {
         let long = self.input.module.int(64);
         let base = match (&self.slots[s.index()], slot.home) {
             (SlotHome::Stack(p), _) => *p,
+            (SlotHome::Block(at), _) => {
+                let block = self.block.expect("a block is made for the slots in it");
+                self.b.offset(self.input.module.int(8), block, long.int(*at as i64))
+            }
             (SlotHome::Tape(offset), Home::Tape(t)) => {
                 let tape = &self.tapes[t as usize];
                 let block = self.b.load(self.input.module.pointer(), tape.block);

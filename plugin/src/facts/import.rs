@@ -25,12 +25,8 @@ pub struct Imported {
 
 /// Mirrors `function`; `name` is what the user calls it.
 pub fn import(function: ir::Value, name: &str, summaries: &Summaries) -> Result<Imported, Vec<Problem>> {
-    let mut import = Imported {
-        primal: Primal { name: name.to_string(), ..Primal::default() },
-        origin: vec![],
-        ids: IndexMap::new(),
-        blocks: IndexMap::new(),
-    };
+    let mut import =
+        Imported { primal: Primal::named(name), origin: vec![], ids: IndexMap::new(), blocks: IndexMap::new() };
     for (i, p) in function.parameters().into_iter().enumerate() {
         let id = import.enter(p, Def::Arg(i as u32));
         import.primal.args.push(id);

@@ -20,7 +20,7 @@ pub struct LoopFacts {
 pub fn analyse(imported: &Imported, analyses: Analyses, function: ir::Value) -> (Vec<LoopFacts>, Vec<Option<Expr>>) {
     let primal = &imported.primal;
     let headers: Vec<ir::Block> = primal.loops.iter().map(|l| *block(imported, l.header)).collect();
-    let convert = |scev: &Scev| expression(imported, &headers, scev);
+    let convert = |scev: &Scev| expression(imported, scev);
     // Scalar evolution looks through the phis of loop exits: what it says there is about a loop that is over.
     let open = |e: &Expr, innermost: Option<LoopId>| {
         let nest = primal.nest(innermost);
@@ -60,13 +60,17 @@ fn block(imported: &Imported, b: BlockId) -> &ir::Block {
     imported.blocks.get_index(b.index()).expect("blocks are numbered in order").0
 }
 
-fn expression(imported: &Imported, headers: &[ir::Block], scev: &Scev) -> Option<Expr> {
-    let convert = |s: &Scev| expression(imported, headers, s);
+fn expression(imported: &Imported, scev: &Scev) -> Option<Expr> {
+    let convert = |s: &Scev| expression(imported, s);
     Some(match scev {
         Scev::Constant(bits, c) => Expr::Const(*bits, *c),
         Scev::Unknown(v) => Expr::Value(*imported.ids.get(v)?),
         Scev::Recurrence(bits, header, start, step) => {
-            let l = LoopId(headers.iter().position(|h| h == header)? as u32);
+            let block = *imported.blocks.get(header)?;
+            let l = imported.primal.loop_of[block.index()]?;
+            if imported.primal.loops[l.index()].header != block {
+                return None;
+            }
             let product = vec![convert(step)?, Expr::Iter(*bits, l)];
             Expr::Nary(Nary::Sum, vec![convert(start)?, Expr::Nary(Nary::Product, product)])
         }

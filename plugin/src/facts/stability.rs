@@ -2,16 +2,18 @@
 //!
 //! A forward query: from the load to the end of the function, back edges included, with aliasing that holds across
 //! iterations. (In `s += a[i+1]*a[i+1]; a[i] = 0;` one iteration's accesses never alias, the next iteration overwrites.)
-//! Cost: loads x writes.
+//! Each load is compared with the writers of the objects that it may read, in program order, up to the first that may
+//! overwrite it. Cost at worst: loads x writers of one object, and blocks x blocks bits.
 
 use super::activity::called;
 use super::import::{Imported, written};
 use super::objects::{Object, ObjectId, Objects};
 use crate::llvm::analyses::Analyses;
 use crate::llvm::ir;
-use crate::primal::{BlockId, Def, Effect, Inst, Op, Primal, ValueId};
+use crate::primal::{BlockId, Def, Effect, Inst, Op, Primal, ValueId, cfg};
 use crate::request::{Mode, Variant};
 use crate::rules;
+use indexmap::IndexMap;
 
 /// For each load, the instruction that may overwrite what it read before the reverse sweep, if any does.
 pub type Overwriters = Vec<Option<ValueId>>;
@@ -19,29 +21,27 @@ pub type Overwriters = Vec<Option<ValueId>>;
 /// Answers the query for every load.
 pub fn analyse(imported: &Imported, objects: &Objects, analyses: Analyses, variant: &Variant) -> Overwriters {
     let primal = &imported.primal;
-    let reach = Reachability::new(primal);
-    let writers: Vec<(ValueId, &Inst)> = primal
-        .insts()
-        .filter(|(_, i)| match i.op {
-            Op::Store | Op::Fill | Op::Copy | Op::Callee(_) | Op::Call(_) => true,
-            // The library's own memory is written by all that have effects, the error number by rules.
-            Op::Inactive(effect) => effect != Effect::None,
-            Op::Rule(rule) => rules::row(rule).origin != rules::Origin::Instruction,
-            Op::Unsupported(_) => true,
-            // Memory that is given back is given back after the reverse sweep.
-            _ => false,
-        })
-        .collect();
     let split = variant.mode == Mode::AugmentedForward;
+    let mut search = Search { imported, objects, analyses, order: Order::new(primal), aliases: IndexMap::new() };
+    let writers: Vec<(ValueId, &Inst)> = primal.insts().filter(|(_, i)| is_writer(i)).collect();
+    let groups = group(primal, objects, &writers);
     let mut overwriters = vec![None; primal.values.len()];
     for (load, inst) in primal.insts().filter(|(_, i)| i.op == Op::Load) {
-        overwriters[load.index()] = writers
-            .iter()
-            .find(|(w, i)| {
-                reach.after(primal, load, inst.block, *w, i.block)
-                    && may_write(imported, objects, analyses, (*w, i), (load, inst.operands[0]))
-            })
-            .map(|(w, _)| *w);
+        let mut first: Option<usize> = None;
+        for group in groups_read(objects, inst.operands[0]) {
+            for &w in &groups[group] {
+                if first.is_some_and(|f| f <= w) {
+                    break;
+                }
+                let (writer, i) = writers[w];
+                if search.order.after(load, inst.block, writer, i.block)
+                    && search.may_write((writer, i), (load, inst.operands[0]))
+                {
+                    first = Some(w);
+                }
+            }
+        }
+        overwriters[load.index()] = first.map(|w| writers[w].0);
         if split && objects.of(inst.operands[0]).any(|o| is_elsewhere(primal, objects, o)) {
             // Between the two sweeps of a split derivative the caller may write to it.
             overwriters[load.index()] = Some(load);
@@ -59,103 +59,193 @@ fn is_elsewhere(primal: &Primal, objects: &Objects, o: ObjectId) -> bool {
     }
 }
 
-fn may_write(
-    imported: &Imported,
-    objects: &Objects,
-    analyses: Analyses,
-    (writer, inst): (ValueId, &Inst),
-    (load, address): (ValueId, ValueId),
-) -> bool {
-    let primal = &imported.primal;
-    let pointers: Vec<ValueId> = match inst.op {
-        Op::Store => vec![inst.operands[1]],
-        Op::Fill | Op::Copy => vec![inst.operands[0]],
-        Op::Inactive(Effect::Anything) => return true,
-        Op::Callee(_) => {
-            let written = called(objects, inst, |t| t.modifies);
-            let read: Vec<ObjectId> = objects.of(address).collect();
-            // Memory from outside may be the same under two names.
-            let outside = |o: &ObjectId| !objects.is_own(*o);
-            return read.iter().any(|r| written.contains(r) || outside(r) && written.iter().any(outside));
-        }
-        Op::Rule(_) | Op::Inactive(_) => written(primal, inst).collect(),
-        _ => return true,
-    };
-    let is_call = matches!(inst.op, Op::Rule(_) | Op::Inactive(_));
-    if is_call && objects.of(address).any(|r| objects.all[r.index()] == Object::Unknown) {
-        return true;
+fn is_writer(inst: &Inst) -> bool {
+    match inst.op {
+        Op::Store | Op::Fill | Op::Copy | Op::Callee(_) | Op::Call(_) => true,
+        // The library's own memory is written by all that have effects, the error number by rules.
+        Op::Inactive(effect) => effect != Effect::None,
+        Op::Rule(rule) => rules::row(rule).origin != rules::Origin::Instruction,
+        Op::Unsupported(_) => true,
+        // Memory that is given back is given back after the reverse sweep.
+        _ => false,
     }
-    pointers.iter().any(|&p| overlap(imported, objects, analyses, (writer, p), (load, address)))
 }
 
-fn overlap(
-    imported: &Imported,
-    objects: &Objects,
+/// The pointers that an instruction writes through; none where it may write anything.
+fn written_pointers(primal: &Primal, inst: &Inst) -> Option<Vec<ValueId>> {
+    match inst.op {
+        Op::Store => Some(vec![inst.operands[1]]),
+        Op::Fill | Op::Copy => Some(vec![inst.operands[0]]),
+        Op::Inactive(Effect::Anything) => None,
+        Op::Rule(_) | Op::Inactive(_) => Some(written(primal, inst).collect()),
+        _ => None,
+    }
+}
+
+/// Writers by what they may overwrite, each list in program order: one list per object, those of memory that the
+/// function made; then all that write memory from outside, which may be the same under several names; then those that
+/// may write anything; then all, for loads from anywhere.
+fn group(primal: &Primal, objects: &Objects, writers: &[(ValueId, &Inst)]) -> Vec<Vec<usize>> {
+    let count = objects.all.len();
+    let mut groups = vec![vec![]; count + 3];
+    for (w, (_, inst)) in writers.iter().enumerate() {
+        let mut add = |group: usize| {
+            let list: &mut Vec<usize> = &mut groups[group];
+            if list.last() != Some(&w) {
+                list.push(w);
+            }
+        };
+        add(count + 2);
+        let Some(pointers) = written_pointers(primal, inst) else {
+            add(count + 1);
+            continue;
+        };
+        for o in pointers.iter().flat_map(|p| objects.of(*p)) {
+            add(match objects.all[o.index()] {
+                Object::Unknown => count + 1,
+                _ if objects.is_own(o) => o.index(),
+                _ => count,
+            });
+        }
+    }
+    groups
+}
+
+/// The lists of `group` that hold all that may overwrite what a pointer leads to.
+fn groups_read(objects: &Objects, address: ValueId) -> Vec<usize> {
+    let count = objects.all.len();
+    if objects.of(address).any(|o| objects.all[o.index()] == Object::Unknown) {
+        return vec![count + 2];
+    }
+    let mut groups: Vec<usize> =
+        objects.of(address).map(|o| if objects.is_own(o) { o.index() } else { count }).collect();
+    groups.push(count + 1);
+    groups.sort_unstable();
+    groups.dedup();
+    groups
+}
+
+struct Search<'a> {
+    imported: &'a Imported,
+    objects: &'a Objects,
     analyses: Analyses,
-    (writer, to): (ValueId, ValueId),
-    (load, from): (ValueId, ValueId),
-) -> bool {
-    let named = |o: ObjectId| match objects.all[o.index()] {
-        Object::Arg(v) | Object::Stack(v) | Object::Heap(v) | Object::Global(v) => Some(v),
-        Object::Content(..) | Object::Unknown => None,
-    };
-    let origin = |v: ValueId| -> ir::Value { imported.origin[v.index()] };
-    // The tags of a call speak of no single access.
-    let typed = imported.primal.op(writer) == Some(&Op::Store);
-    let bytes = |v: ValueId| imported.primal.ty(v).bytes();
-    objects.targets(to).iter().any(|(&w, &place)| {
-        objects.targets(from).iter().any(|(&r, &at)| {
-            // Memory that the function made is reached by pointers that were made from it only.
-            let known = |o: ObjectId| objects.all[o.index()] != Object::Unknown;
-            if w != r && known(w) && known(r) && (objects.is_own(w) || objects.is_own(r)) {
-                return false;
-            }
-            // One place of one object at a time.
-            let value = imported.primal.inst(writer).filter(|_| typed).map(|i| i.operands[0]);
-            if let Some(value) = value
-                && w == r
-                && named(w).is_some()
-                && !place.overlaps(bytes(value), at, bytes(load))
-            {
-                return false;
-            }
-            match (named(w), named(r)) {
-                _ if w == r && !typed => true,
-                (Some(a), Some(b)) => analyses.may_alias((origin(a), origin(writer)), (origin(b), origin(load))),
-                _ => true,
-            }
-        })
-    })
+    order: Order,
+    /// What is known of two base pointers, by them and the type tags of the accesses.
+    aliases: IndexMap<[(ir::Value, Option<ir::Value>); 2], bool>,
 }
 
-/// Which block may be executed after which.
-struct Reachability {
-    from: Vec<Vec<bool>>,
-}
+impl Search<'_> {
+    fn may_write(&mut self, (writer, inst): (ValueId, &Inst), (load, address): (ValueId, ValueId)) -> bool {
+        if let Op::Callee(_) = inst.op {
+            let written = called(self.objects, inst, |t| t.modifies);
+            let outside = |o: &ObjectId| !self.objects.is_own(*o);
+            // Memory from outside may be the same under two names.
+            return self
+                .objects
+                .of(address)
+                .any(|r| written.contains(&r) || outside(&r) && written.iter().any(outside));
+        }
+        let Some(pointers) = written_pointers(&self.imported.primal, inst) else { return true };
+        let is_call = matches!(inst.op, Op::Rule(_) | Op::Inactive(_));
+        let objects = self.objects;
+        if is_call && objects.of(address).any(|r| objects.all[r.index()] == Object::Unknown) {
+            return true;
+        }
+        pointers.iter().any(|&p| self.overlap((writer, p), (load, address)))
+    }
 
-impl Reachability {
-    fn new(primal: &Primal) -> Self {
-        let from = (0..primal.blocks.len())
-            .map(|start| {
-                let mut seen = vec![false; primal.blocks.len()];
-                let mut stack = primal.successors(BlockId(start as u32));
-                while let Some(b) = stack.pop() {
-                    if !std::mem::replace(&mut seen[b.index()], true) {
-                        stack.extend(primal.successors(b));
-                    }
+    fn overlap(&mut self, (writer, to): (ValueId, ValueId), (load, from): (ValueId, ValueId)) -> bool {
+        let objects = self.objects;
+        let named = |o: ObjectId| match objects.all[o.index()] {
+            Object::Arg(v) | Object::Stack(v) | Object::Heap(v) | Object::Global(v) => Some(v),
+            Object::Content(..) | Object::Unknown => None,
+        };
+        // The tags of a call speak of no single access.
+        let typed = self.imported.primal.op(writer) == Some(&Op::Store);
+        let bytes = |v: ValueId| self.imported.primal.ty(v).bytes();
+        let value = self.imported.primal.inst(writer).filter(|_| typed).map(|i| i.operands[0]);
+        for (&w, &place) in objects.targets(to) {
+            for (&r, &at) in objects.targets(from) {
+                // Memory that the function made is reached by pointers that were made from it only.
+                let known = |o: ObjectId| objects.all[o.index()] != Object::Unknown;
+                if w != r && known(w) && known(r) && (objects.is_own(w) || objects.is_own(r)) {
+                    continue;
                 }
-                seen
-            })
-            .collect();
-        Reachability { from }
+                // One place of one object at a time.
+                if let Some(value) = value
+                    && w == r
+                    && named(w).is_some()
+                    && !place.overlaps(bytes(value), at, bytes(load))
+                {
+                    continue;
+                }
+                let overlap = match (named(w), named(r)) {
+                    _ if w == r && !typed => true,
+                    (Some(a), Some(b)) => self.may_alias((a, writer), (b, load)),
+                    _ => true,
+                };
+                if overlap {
+                    return true;
+                }
+            }
+        }
+        false
+    }
+
+    /// Whether accesses through two base pointers may meet; the same for all accesses with the same tags.
+    fn may_alias(&mut self, (a, writer): (ValueId, ValueId), (b, load): (ValueId, ValueId)) -> bool {
+        let origin = |v: ValueId| self.imported.origin[v.index()];
+        let is_store = self.imported.primal.op(writer) == Some(&Op::Store);
+        let ask = || self.analyses.may_alias((origin(a), origin(writer)), (origin(b), origin(load)));
+        if !is_store {
+            return ask();
+        }
+        let key = [(origin(a), origin(writer).type_tag()), (origin(b), origin(load).type_tag())];
+        *self.aliases.entry(key).or_insert_with(ask)
+    }
+}
+
+/// What may be executed after what.
+struct Order {
+    /// Per value: its place in its block.
+    place: Vec<u32>,
+    /// Bits of a row for each block: those that may be executed after it.
+    rows: Vec<u64>,
+    words: usize,
+}
+
+impl Order {
+    fn new(primal: &Primal) -> Self {
+        let mut place = vec![0; primal.values.len()];
+        for block in &primal.blocks {
+            block.insts.iter().zip(0..).for_each(|(v, n)| place[v.index()] = n);
+        }
+        let words = primal.blocks.len().div_ceil(64);
+        let mut order = Order { place, rows: vec![0; words * primal.blocks.len()], words };
+        let dominators = cfg::Dominators::new(primal);
+        // Once from the last block to the first, and again for each level of loops.
+        while dominators.order().iter().rev().fold(false, |changed, b| order.extend(primal, *b) || changed) {}
+        order
+    }
+
+    /// Adds what the successors of a block reach to what it reaches; whether that was more.
+    fn extend(&mut self, primal: &Primal, b: BlockId) -> bool {
+        let (words, mut changed) = (self.words, false);
+        for s in primal.successors(b) {
+            for word in 0..words {
+                let own = u64::from(s.index() / 64 == word) << (s.index() % 64);
+                let more = self.rows[s.index() * words + word] | own;
+                let row = &mut self.rows[b.index() * words + word];
+                changed |= more & !*row != 0;
+                *row |= more;
+            }
+        }
+        changed
     }
 
     /// Whether `w` may be executed after `load` was.
-    fn after(&self, primal: &Primal, load: ValueId, in_load: BlockId, w: ValueId, in_w: BlockId) -> bool {
-        if self.from[in_load.index()][in_w.index()] {
-            return true;
-        }
-        let position = |v: ValueId| primal.blocks[in_load.index()].insts.iter().position(|&i| i == v);
-        in_load == in_w && position(w) > position(load)
+    fn after(&self, load: ValueId, in_load: BlockId, w: ValueId, in_w: BlockId) -> bool {
+        let word = self.rows[in_load.index() * self.words + in_w.index() / 64];
+        word >> (in_w.index() % 64) & 1 == 1 || in_load == in_w && self.place[w.index()] > self.place[load.index()]
     }
 }

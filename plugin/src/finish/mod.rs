@@ -20,6 +20,15 @@ const CLEAN_UP: &str = concat!(
     "instcombine<no-verify-fixpoint>,simplifycfg",
 );
 
+/// The same without passes over loops, which ask for each loop what is known from all those before it.
+const CLEAN_UP_LARGE: &str = concat!(
+    "sroa,early-cse<memssa>,instcombine<no-verify-fixpoint>,simplifycfg,",
+    "gvn,dse,adce,instcombine<no-verify-fixpoint>,simplifycfg",
+);
+
+/// Blocks of a generated function beyond which it is large.
+const LARGE: usize = 2000;
+
 /// Completes a generated function: attributes and source lines like those of `original`, the
 /// runtime it calls, a clean-up, LLVM's verifier.
 pub fn finish(module: Module, analyses: Analyses, generated: Value, original: Value) -> Result<(), Problem> {
@@ -30,7 +39,9 @@ pub fn finish(module: Module, analyses: Analyses, generated: Value, original: Va
     transform::adopt_locations(generated, original);
     transform::verify(generated).map_err(|e| fault("the generated function does not verify", e))?;
     add_runtime(module, analyses, generated)?;
-    transform::run_pipeline(analyses, generated, CLEAN_UP).map_err(|e| fault("pipeline", e))?;
+    transform::promote(analyses, generated);
+    let passes = if generated.blocks().len() > LARGE { CLEAN_UP_LARGE } else { CLEAN_UP };
+    transform::run_pipeline(analyses, generated, passes).map_err(|e| fault("pipeline", e))?;
     transform::verify(generated).map_err(|e| fault("the function does not verify after clean-up", e))
 }
 

@@ -549,6 +549,21 @@ impl Value {
         // SAFETY: a live instruction.
         Value(unsafe { LLVMInstructionClone(self.0) })
     }
+    /// Makes a load or store volatile.
+    pub fn set_volatile(self) {
+        // SAFETY: a load or store.
+        unsafe { LLVMSetVolatile(self.0, 1) }
+    }
+    /// The type-based aliasing tag of a load or store.
+    pub fn type_tag(self) -> Option<Value> {
+        const NAME: &CStr = c"tbaa";
+        // SAFETY: an instruction; LLVM answers null without a tag.
+        unsafe {
+            let context = LLVMGetTypeContext(LLVMTypeOf(self.0));
+            let kind = LLVMGetMDKindIDInContext(context, NAME.as_ptr(), NAME.to_bytes().len() as c_uint);
+            Value::from_raw(LLVMGetMetadata(self.0, kind))
+        }
+    }
     /// Source line and column of an instruction, zero where unknown.
     pub fn line(self) -> (u32, u32) {
         // SAFETY: an instruction; both accessors answer 0 without a location.

@@ -4,6 +4,7 @@
 //! Algorithm", 2001); loops from back edges. Linear in practice.
 
 use super::{Block, BlockId, LoopId, Primal, Term};
+use std::collections::BTreeSet;
 
 /// A natural loop in the form that `prepare` leaves: one preheader, one latch, one exit block.
 #[derive(Clone, PartialEq, Debug)]
@@ -29,6 +30,8 @@ pub struct Dominators {
     order: Vec<BlockId>,
     number: Vec<usize>,
     parent: Vec<Option<BlockId>>,
+    /// Of each block in the order of a walk over the tree: its number, and the first one after those below it.
+    span: Vec<(u32, u32)>,
 }
 
 impl Dominators {
@@ -54,7 +57,7 @@ impl Dominators {
             number[b.index()] = i;
         }
         let mut parent: Vec<Option<BlockId>> = vec![None; successors.len()];
-        let mut dominators = Dominators { order, number, parent: vec![] };
+        let mut dominators = Dominators { order, number, parent: vec![], span: vec![] };
         let mut changed = true;
         while changed {
             changed = false;
@@ -69,6 +72,7 @@ impl Dominators {
                 }
             }
         }
+        dominators.span = spans(&dominators.order, &parent);
         dominators.parent = parent;
         dominators
     }
@@ -82,15 +86,32 @@ impl Dominators {
     }
     /// Whether every path to `b` passes `a`.
     pub fn dominates(&self, a: BlockId, b: BlockId) -> bool {
-        let mut at = Some(b);
-        while let Some(x) = at {
-            if x == a {
-                return true;
-            }
-            at = self.parent[x.index()];
-        }
-        false
+        let ((first, end), (at, _)) = (self.span[a.index()], self.span[b.index()]);
+        a == b || first <= at && at < end
     }
+}
+
+/// Numbers a tree whose parents come first in `order` so that what is below a node has the numbers after its own. Blocks
+/// that are not in the tree have none below them.
+fn spans(order: &[BlockId], parent: &[Option<BlockId>]) -> Vec<(u32, u32)> {
+    let mut below = vec![0; parent.len()];
+    for &b in order.iter().rev() {
+        below[b.index()] += 1;
+        if let Some(p) = parent[b.index()] {
+            below[p.index()] += below[b.index()];
+        }
+    }
+    let mut spans = vec![(u32::MAX, 0); parent.len()];
+    let mut next = vec![0; parent.len()];
+    for &b in order {
+        let first = parent[b.index()].map_or(0, |p| next[p.index()]);
+        spans[b.index()] = (first, first + below[b.index()]);
+        next[b.index()] = first + 1;
+        if let Some(p) = parent[b.index()] {
+            next[p.index()] = first + below[b.index()];
+        }
+    }
+    spans
 }
 
 fn intersect(parent: &[Option<BlockId>], number: &[usize], mut a: BlockId, mut b: BlockId) -> BlockId {
@@ -142,6 +163,8 @@ fn reverse_postorder(successors: &[Vec<BlockId>], start: BlockId) -> Vec<BlockId
 pub fn find_loops(primal: &mut Primal) -> Result<(), (BlockId, &'static str)> {
     let dominators = Dominators::new(primal);
     let predecessors = predecessors(primal);
+    // Exits that lead to `unreachable` only are not exits of a loop.
+    let lives = live_blocks(primal);
     primal.loops.clear();
     primal.loop_of = vec![None; primal.blocks.len()];
     for &header in dominators.order() {
@@ -155,12 +178,12 @@ pub fn find_loops(primal: &mut Primal) -> Result<(), (BlockId, &'static str)> {
         let &[preheader] = entering.as_slice() else {
             return Err((header, "a loop has no preheader"));
         };
-        let members = members(&predecessors, header, latch, primal.blocks.len());
+        let members = members(&predecessors, header, latch);
+        let inside = |b: &BlockId| members.binary_search(b).is_ok();
         let mut exiting = Vec::new();
         let mut exits = Vec::new();
-        for b in (0..primal.blocks.len()).map(|i| BlockId(i as u32)).filter(|b| members[b.index()]) {
-            let out: Vec<_> =
-                primal.successors(b).into_iter().filter(|s| !members[s.index()] && lives(primal, *s)).collect();
+        for &b in &members {
+            let out: Vec<_> = primal.successors(b).into_iter().filter(|s| !inside(s) && lives[s.index()]).collect();
             if !out.is_empty() {
                 exiting.push(b);
                 exits.extend(out);
@@ -176,31 +199,13 @@ pub fn find_loops(primal: &mut Primal) -> Result<(), (BlockId, &'static str)> {
         let id = LoopId(primal.loops.len() as u32);
         let parent = primal.loop_of[header.index()];
         // Headers come in reverse postorder: outer loops first, so inner ones overwrite.
-        for (block, inside) in members.iter().enumerate() {
-            if *inside {
-                primal.loop_of[block] = Some(id);
-            }
+        for b in &members {
+            primal.loop_of[b.index()] = Some(id);
         }
         let line = line_of(primal, header, latch);
         primal.loops.push(Loop { parent, header, preheader, latch, exiting, exit, line });
     }
     Ok(())
-}
-
-/// Whether a block can be left alive: exits that lead to `unreachable` only are not exits of a loop.
-fn lives(primal: &Primal, start: BlockId) -> bool {
-    let mut seen = vec![false; primal.blocks.len()];
-    let mut stack = vec![start];
-    while let Some(b) = stack.pop() {
-        if std::mem::replace(&mut seen[b.index()], true) {
-            continue;
-        }
-        if matches!(primal.blocks[b.index()].term, Term::Return(_)) {
-            return true;
-        }
-        stack.extend(primal.successors(b));
-    }
-    false
 }
 
 /// For each block, whether the function's return can be reached from it.
@@ -219,16 +224,16 @@ pub fn live_blocks(primal: &Primal) -> Vec<bool> {
     live
 }
 
-fn members(predecessors: &[Vec<BlockId>], header: BlockId, latch: BlockId, count: usize) -> Vec<bool> {
-    let mut inside = vec![false; count];
-    inside[header.index()] = true;
+/// The blocks of a loop, in block order.
+fn members(predecessors: &[Vec<BlockId>], header: BlockId, latch: BlockId) -> Vec<BlockId> {
+    let mut inside = BTreeSet::from([header]);
     let mut stack = vec![latch];
     while let Some(b) = stack.pop() {
-        if !std::mem::replace(&mut inside[b.index()], true) {
+        if inside.insert(b) {
             stack.extend(&predecessors[b.index()]);
         }
     }
-    inside
+    inside.into_iter().collect()
 }
 
 fn line_of(primal: &Primal, header: BlockId, latch: BlockId) -> u32 {

@@ -11,6 +11,7 @@ pub mod offset;
 pub mod text;
 
 use crate::rules::RuleId;
+use indexmap::IndexMap;
 use std::collections::BTreeSet;
 
 pub use cfg::Loop;
@@ -93,7 +94,7 @@ pub enum Join {
 }
 
 /// What defines a value.
-#[derive(Clone, PartialEq, Debug)]
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub enum Def {
     /// Parameter of the function.
     Arg(u32),
@@ -115,7 +116,7 @@ pub enum Def {
 }
 
 /// An instruction.
-#[derive(Clone, PartialEq, Debug)]
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct Inst {
     /// What it does.
     pub op: Op,
@@ -128,7 +129,7 @@ pub struct Inst {
 }
 
 /// What an instruction does, as far as the pure phases care.
-#[derive(Clone, PartialEq, Debug)]
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub enum Op {
     /// A phi; the predecessor of each operand.
     Phi(Vec<BlockId>),
@@ -175,7 +176,7 @@ pub enum Op {
 }
 
 /// What is known about fresh memory.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Allocation {
     /// It holds zeros.
     pub zeroed: bool,
@@ -184,7 +185,7 @@ pub struct Allocation {
 }
 
 /// What a function does that is called and not inlined.
-#[derive(Clone, PartialEq, Debug, Default)]
+#[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
 pub struct Callee {
     /// Its name.
     pub name: String,
@@ -207,7 +208,7 @@ pub struct Callee {
 }
 
 /// What happens to the memory behind one operand of a call.
-#[derive(Clone, PartialEq, Debug, Default)]
+#[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
 pub struct Touch {
     /// Numbers are read.
     pub reads: bool,
@@ -224,7 +225,7 @@ pub struct Touch {
 }
 
 /// Memory that a called function accesses.
-#[derive(Clone, PartialEq, Debug)]
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct Accessed {
     /// The operand that leads there; none for memory that the function allocates.
     pub operand: Option<usize>,
@@ -235,7 +236,7 @@ pub struct Accessed {
 }
 
 /// What a part of memory holds.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Kind {
     /// A real number.
     Real(Ty),
@@ -273,7 +274,7 @@ impl Kind {
 }
 
 /// What an inactive call does to memory.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Effect {
     /// Nothing.
     None,
@@ -335,9 +336,15 @@ pub struct Primal {
     pub loop_of: Vec<Option<LoopId>>,
     /// Loads and stores of integers that the source declares as integers, not as parts of numbers.
     pub integers: BTreeSet<ValueId>,
+    /// The values that `build` added, by definition.
+    added: IndexMap<Def, ValueId>,
 }
 
 impl Primal {
+    /// A function without values and blocks.
+    pub fn named(name: &str) -> Self {
+        Primal { name: name.to_string(), ..Primal::default() }
+    }
     /// The value under an id.
     pub fn value(&self, v: ValueId) -> &Value {
         &self.values[v.index()]
@@ -392,14 +399,16 @@ impl Primal {
     }
     /// Adds a value; `build` uses it for edge numbers and trip counts.
     pub fn add(&mut self, ty: Ty, def: Def, name: String) -> ValueId {
+        let id = ValueId(self.values.len() as u32);
+        if matches!(def, Def::Which(_) | Def::Trip(_) | Def::Shadow(_) | Def::Record(_)) {
+            self.added.insert(def.clone(), id);
+        }
         self.values.push(Value { ty, def, name });
-        ValueId((self.values.len() - 1) as u32)
+        id
     }
     /// The value that `build` added with this definition, if it did.
     pub fn added(&self, def: &Def) -> Option<ValueId> {
-        let added = |d: &Def| matches!(d, Def::Which(_) | Def::Trip(_) | Def::Shadow(_) | Def::Record(_));
-        let ids = (0..self.values.len()).rev().map(|i| ValueId(i as u32));
-        ids.take_while(|&v| added(&self.value(v).def)).find(|&v| self.value(v).def == *def)
+        self.added.get(def).copied()
     }
     /// A value as messages and printed phases show it.
     pub fn show(&self, v: ValueId) -> String {

@@ -329,6 +329,8 @@ pub enum Home {
     Register,
     /// A stack object of fixed size.
     Stack,
+    /// At this offset in a block of memory of the function's own.
+    Block(u64),
     /// Part of a tape.
     Tape(u32),
 }

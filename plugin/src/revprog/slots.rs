@@ -40,6 +40,7 @@ fn describe(prog: &RevProg, primal: &Primal, slot: &Slot) -> String {
     let home = match slot.home {
         Home::Register => "register".to_string(),
         Home::Stack => "stack".to_string(),
+        Home::Block(at) => format!("the function's block at {at}"),
         Home::Tape(t) => format!("tape t{t}"),
     };
     let shape = slot.shape.map(|s| &prog.shapes[s as usize]);

@@ -1,17 +1,23 @@
 //! Groups slots into tapes and puts the statements that get, fill, find and release them into both sweeps.
 //!
 //! Slots whose shapes have one root share a tape. The tape of an inner root has one more slot, at the iteration points around
-//! the root, for where its iterations start; this may bring in a tape further out. Cost: linear.
+//! the root, for where its iterations start; this may bring in a tape further out. Slots outside loops are variables. A
+//! variable that lives through a long function costs the compiler time in every block on its way; where that is too much they are
+//! in one block of memory, as most of them would be anyway once registers run out. Cost: linear.
 
 use super::shapes::Shapes;
 use crate::facts::Facts;
 use crate::primal::{LoopId, Primal, Ty};
-use crate::revprog::{Act, Content, Growth, Home, Node, NodeId, RevProg, SlotId, Source, Tape};
+use crate::revprog::{Act, Content, Growth, Home, Node, NodeId, RevProg, Slot, SlotId, Source, Tape};
 use indexmap::IndexMap;
+
+/// Slots outside loops, times basic blocks, beyond which they are not variables.
+const MOST_LIVE: usize = 200_000;
 
 /// Lays out the slots of a program whose sources are decided.
 pub fn lay_out(prog: &mut RevProg, primal: &Primal, facts: &Facts, shapes: &mut Shapes) {
     group(prog, primal, facts, shapes);
+    share_block(prog, primal);
     fill(prog);
     let Some(reverse) = prog.reverse else { return };
     let (mut ahead, mut back): (Additions, Additions) = Default::default();
@@ -76,6 +82,21 @@ fn group(prog: &mut RevProg, primal: &Primal, facts: &Facts, shapes: &mut Shapes
     }
     for tape in prog.tapes.iter_mut().filter(|t| t.growth != Growth::Fixed) {
         tape.slots.sort_by_key(|s| std::cmp::Reverse(prog.slots[s.index()].ty.bytes()));
+    }
+}
+
+/// Puts variables in one block if there are too many.
+fn share_block(prog: &mut RevProg, primal: &Primal) {
+    let mut variables: Vec<&mut Slot> = prog.slots.iter_mut().filter(|s| s.home == Home::Register).collect();
+    if variables.len() * primal.blocks.len() <= MOST_LIVE {
+        return;
+    }
+    let mut at = 0u64;
+    for slot in &mut variables {
+        let bytes = slot.ty.bytes() * u64::from(slot.lanes);
+        at = at.next_multiple_of(slot.ty.bytes());
+        slot.home = Home::Block(at);
+        at += bytes;
     }
 }
 

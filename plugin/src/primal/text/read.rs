@@ -178,7 +178,7 @@ fn header(mut line: Line) -> Result<(Reader, Variant), String> {
     let mode = lookup(&MODES, &mut line, "reverse or forward")?;
     let name = line.text("the name of the function")?;
     let mut reader = Reader {
-        primal: Primal { name: name.clone(), ..Primal::default() },
+        primal: Primal::named(&name),
         names: IndexMap::new(),
         constants: IndexMap::new(),
         globals: IndexMap::new(),
