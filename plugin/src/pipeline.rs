@@ -28,6 +28,7 @@ pub enum Stage {
 pub fn run(module: Module, analyses: Analyses, given: &Given, stage: Stage) -> bool {
     let before = ours(module);
     requests::inline_wrappers(module, analyses);
+    requests::answer_sizes(module);
     let mut found = requests::find(module);
     let (options, problems) = Options::read(given);
     if found.calls.is_empty() && problems.is_empty() {

@@ -5,7 +5,7 @@ use crate::callees::Generated;
 use crate::llvm::builder::Builder;
 use crate::llvm::ir::{Module, Type, Value};
 use crate::problem::Problem;
-use crate::request::{Mode, Request};
+use crate::request::{Mode, Request, Tape};
 use llvm_sys::LLVMOpcode::LLVMInvoke;
 
 /// Calls `generated` where the marker was called, and erases the marker call.
@@ -33,11 +33,28 @@ pub fn replace(module: Module, request: &Request, generated: Generated) -> Resul
     if request.variant.mode == Mode::Reverse && request.variant.active_return {
         arguments.push(request.function.return_type().real(1.0));
     }
+    if request.variant.mode == Mode::SplitReverse {
+        if let Some(seed) = request.seed {
+            arguments.push(convert::seed(&builder, request, seed)?);
+        }
+        match request.tape {
+            Tape::Given(tape) => arguments.push(tape),
+            Tape::Kept(buffer) => {
+                let tape = builder.load(module.pointer(), buffer);
+                tape.set_alignment(1);
+                arguments.push(tape);
+            }
+            Tape::Returned => {}
+        }
+    }
     let mut result = builder.call(generated, &arguments);
     if request.call.opcode() == LLVMInvoke && !generated.has_attribute(c"nounwind") {
         result = result.into_invoke_like(request.call);
         builder.before(request.call);
         builder.locate_like(request.call);
+    }
+    if let (Tape::Kept(buffer), Mode::AugmentedForward) = (request.tape, request.variant.mode) {
+        builder.store(builder.extract(result, 0), buffer).set_alignment(1);
     }
     convert::result(&builder, request, result)?;
     remove_call(module, request.call);

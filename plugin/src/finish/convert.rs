@@ -5,7 +5,7 @@ use crate::leaves::{extract, insert, leaves};
 use crate::llvm::builder::Builder;
 use crate::llvm::ir::{Kind, Type, Value};
 use crate::problem::{Code, Problem};
-use crate::request::Request;
+use crate::request::{Mode, Request, Tape};
 use llvm_sys::LLVMIntPredicate::LLVMIntNE;
 use llvm_sys::LLVMOpcode::LLVMBitCast;
 
@@ -37,6 +37,16 @@ pub fn argument(builder: &Builder, request: &Request, index: usize, value: Value
     Ok(converted)
 }
 
+/// The seed of a result, as the reverse sweep takes it.
+pub fn seed(builder: &Builder, request: &Request, value: Value) -> Result<Value, Problem> {
+    let to = request.function.return_type();
+    if value.ty().kind().is_float() {
+        return Ok(builder.float_cast(value, to));
+    }
+    let text = format!("the seed of '{}' is {}, not a number", request.function.name(), spoken(value.ty()));
+    Err(Problem::at(Code::BadRequest, request.call, text))
+}
+
 /// A type in C's terms.
 fn spoken(ty: Type) -> String {
     match ty.kind() {
@@ -58,11 +68,15 @@ pub fn result(builder: &Builder, request: &Request, result: Value) -> Result<(),
     if declared.kind() == Kind::Void {
         return Ok(());
     }
-    let given = leaves(result.ty());
+    let split = request.variant.mode == Mode::AugmentedForward;
+    let mut given = leaves(result.ty());
+    if split && matches!(request.tape, Tape::Kept(_)) {
+        given.remove(0);
+    }
     let wanted = leaves(declared);
     let mut value = declared.zero();
     // A result that is not looked at may be declared as anything.
-    let dropped = wanted.len() < given.len() && (request.sret.is_some() || !request.call.users().is_empty());
+    let dropped = !split && wanted.len() < given.len() && (request.sret.is_some() || !request.call.users().is_empty());
     if !given.is_empty() && (wanted.len() > given.len() || dropped) {
         let text = format!(
             "the call is declared to return {} numbers, the derivative of '{}' has {}",

@@ -7,6 +7,7 @@ mod by_value;
 mod names;
 mod operands;
 mod reach;
+mod split;
 pub mod resolve;
 mod wrappers;
 
@@ -17,6 +18,7 @@ pub use by_value::FLAT;
 use llvm_sys::LLVMOpcode::{LLVMCall, LLVMInvoke};
 use names::Meaning;
 pub use reach::{lacks_definition, reachable};
+pub use split::answer_sizes;
 pub use wrappers::inline_wrappers;
 
 /// What was found in a module.
@@ -53,6 +55,11 @@ pub fn find(module: Module) -> Found {
                     (None, Ok(request)) => found.requests.push(request),
                     (_, Err(problem)) => found.problems.push(problem),
                 },
+                Meaning::TapeSize => found.problems.push(Problem::at(
+                    Code::BadRequest,
+                    call,
+                    format!("{name} is to be declared with an integer as its result, such as size_t"),
+                )),
                 Meaning::Later => found.problems.push(Problem::at(
                     Code::UnsupportedRequest,
                     call,
@@ -61,6 +68,7 @@ pub fn find(module: Module) -> Found {
             }
         }
     }
+    found.problems.append(&mut split::agree(&mut found.requests));
     found
 }
 
