@@ -39,7 +39,8 @@ pub fn run(module: Module, analyses: Analyses, given: &Given, stage: Stage) -> b
     }
     options.print(Phase::Requests, "the module", || requests::text(&found.requests));
     let callees = Callees::new(module, analyses, &options);
-    let mut run = Run { module, analyses, problems, kept: before, unserved: found.calls, callees, built: vec![] };
+    let (built, replaced) = (vec![], finish::Replaced::new());
+    let mut run = Run { module, analyses, problems, kept: before, unserved: found.calls, callees, built, replaced };
     run.problems.append(&mut found.problems);
     let mut pending = by_variant(&found.requests);
     while let Some(group) = next(&mut pending) {
@@ -113,6 +114,8 @@ struct Run<'a> {
     callees: Callees<'a>,
     /// Generated functions that are complete.
     built: Vec<Value>,
+    /// What stands for marker calls that are replaced.
+    replaced: finish::Replaced,
 }
 
 impl Run<'_> {
@@ -126,7 +129,7 @@ impl Run<'_> {
         match fault::guarded(&group.variant.function, || self.generate(group)) {
             Ok(generated) => {
                 for request in &group.calls {
-                    match finish::replace(self.module, request, generated) {
+                    match finish::replace(self.module, request, generated, &mut self.replaced) {
                         Ok(()) => self.unserved.retain(|call| *call != request.call),
                         Err(problem) => self.problems.push(problem),
                     }

@@ -59,14 +59,14 @@ fn spoken(ty: Type) -> String {
     }
 }
 
-/// Gives the marker call's users, or its memory, what the generated function returned.
-pub fn result(builder: &Builder, request: &Request, result: Value) -> Result<(), Problem> {
+/// Gives the marker call's users, or its memory, what the generated function returned; the value that they have now.
+pub fn result(builder: &Builder, request: &Request, result: Value) -> Result<Option<Value>, Problem> {
     let declared = match request.sret {
         Some(_) => request.call.call_argument_type(0, c"sret").expect("sret has a type"),
         None => request.call.ty(),
     };
     if declared.kind() == Kind::Void {
-        return Ok(());
+        return Ok(None);
     }
     let split = request.variant.mode == Mode::AugmentedForward;
     let mut given = leaves(result.ty());
@@ -94,10 +94,13 @@ pub fn result(builder: &Builder, request: &Request, result: Value) -> Result<(),
     match request.sret {
         Some(place) => {
             builder.store(value, place);
+            Ok(None)
         }
-        None => request.call.replace_uses(value),
+        None => {
+            request.call.replace_uses(value);
+            Ok(Some(value))
+        }
     }
-    Ok(())
 }
 
 fn leaf(builder: &Builder, request: &Request, value: Value, to: Type) -> Result<Value, Problem> {
