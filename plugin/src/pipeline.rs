@@ -9,6 +9,7 @@ use crate::llvm::ir::{Module, Value};
 use crate::llvm::transform;
 use crate::options::{Given, Options, Phase};
 use crate::problem::Problem;
+use crate::registered::{self, adapter};
 use crate::request::{Request, Variant};
 use crate::requests::{self, Found};
 use indexmap::{IndexMap, IndexSet};
@@ -27,6 +28,9 @@ pub enum Stage {
 /// Replaces every request of a module by generated code; true where the module was changed.
 pub fn run(module: Module, analyses: Analyses, given: &Given, stage: Stage) -> bool {
     let before = ours(module);
+    if stage == Stage::Start && compiles_for_link(module) {
+        registered::keep_apart(module);
+    }
     requests::inline_wrappers(module, analyses);
     requests::answer_sizes(module);
     let mut found = requests::find(module);
@@ -34,14 +38,16 @@ pub fn run(module: Module, analyses: Analyses, given: &Given, stage: Stage) -> b
     if found.calls.is_empty() && problems.is_empty() {
         return false;
     }
+    let (registered, mut wrong) = registered::read(module);
     if stage == Stage::Start && compiles_for_link(module) {
         leave_for_link(&mut found);
     }
     options.print(Phase::Requests, "the module", || requests::text(&found.requests));
-    let callees = Callees::new(module, analyses, &options);
+    let callees = Callees::new(module, analyses, &options, registered.clone());
     let (built, replaced) = (vec![], finish::Replaced::new());
     let mut run = Run { module, analyses, problems, kept: before, unserved: found.calls, callees, built, replaced };
     run.problems.append(&mut found.problems);
+    run.problems.append(&mut wrong);
     let mut pending = by_variant(&found.requests);
     while let Some(group) = next(&mut pending) {
         run.serve(&group);
@@ -49,6 +55,7 @@ pub fn run(module: Module, analyses: Analyses, given: &Given, stage: Stage) -> b
     // Problems point into clones: these live until all is reported.
     finish::report(module, &run.problems);
     run.clean_up();
+    registered::forget(&registered);
     if !found.left {
         requests::erase_markers(module);
     }
@@ -147,16 +154,24 @@ impl Run<'_> {
 
     /// Builds the functions of a variant, and all that they call.
     fn generate(&mut self, group: &Group) -> Result<Generated, Vec<Problem>> {
-        let prepared = self.callees.prepare(group.function())?;
         let (module, options) = (self.module, self.callees.options);
-        options.print(Phase::Prepare, &group.variant.function, || prepared.function.text());
+        if self.callees.given(group.function()).is_none() {
+            let prepared = self.callees.prepare(group.function())?;
+            options.print(Phase::Prepare, &group.variant.function, || prepared.function.text());
+        }
         let asked = self.callees.ask(&group.variant)?;
         while let Some((variant, generated)) = self.callees.next() {
             let function = module.function(&variant.function).unwrap_or(group.function());
-            let prepared = self.callees.prepare(function)?;
-            derive::derive(&mut self.callees, &prepared, &variant, generated)?;
-            for made in generated.functions() {
-                finish::finish(module, self.analyses, made, function).map_err(|problem| vec![problem])?;
+            let made: Vec<(Value, Value)> = if let Some(given) = self.callees.given(function) {
+                let repeatable = self.callees.is_repeatable(function)?;
+                adapter::build(module, function, given, &variant, generated, repeatable)?
+            } else {
+                let prepared = self.callees.prepare(function)?;
+                derive::derive(&mut self.callees, &prepared, &variant, generated)?;
+                generated.functions().into_iter().map(|made| (made, function)).collect()
+            };
+            for (made, like) in made {
+                finish::finish(module, self.analyses, made, like).map_err(|problem| vec![problem])?;
                 options.print(Phase::Emit, &variant.function, || made.text());
                 self.built.push(made);
             }

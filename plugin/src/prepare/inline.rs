@@ -6,6 +6,7 @@ use crate::llvm::analyses::Analyses;
 use crate::llvm::ir::{Module, Value};
 use crate::llvm::transform;
 use crate::problem::{Code, Problem};
+use crate::registered::GIVEN;
 use indexmap::{IndexMap, IndexSet};
 use llvm_sys::LLVMOpcode::{LLVMCall, LLVMInvoke};
 use std::rc::Rc;
@@ -57,7 +58,7 @@ pub fn give_bodies(module: Module, clone: Value) -> Result<bool, Vec<Problem>> {
     let mut asked = None;
     for call in calls_in(clone) {
         let Some(callee) = call.callee().as_function() else { continue };
-        let ours = callee.is_declaration() || callee.is_inline_copy();
+        let ours = (callee.is_declaration() || callee.is_inline_copy()) && callee.mark(GIVEN).is_none();
         if !ours || !pardiff_runtime::has_body(&callee.name()) {
             continue;
         }
@@ -83,6 +84,10 @@ pub fn inline_all(module: Module, analyses: Analyses, original: Value, clone: Va
         calls_in(clone).into_iter().rev().map(|call| (call, chain_of(module, call, &root))).collect();
     while let Some((call, chain)) = work.pop() {
         let Some(callee) = body_of(call).filter(|_| call.note(KEPT).is_none()) else { continue };
+        if callee.mark(GIVEN).is_some() {
+            call.set_note(KEPT, "");
+            continue;
+        }
         let large = *sizes.entry(callee).or_insert_with(|| size_of(callee));
         if contains(Some(&chain), callee) || calls_itself(callee) || size + large > LIMIT {
             call.set_note(KEPT, "");
@@ -105,12 +110,15 @@ pub fn inline_all(module: Module, analyses: Analyses, original: Value, clone: Va
     if problems.is_empty() { Ok(()) } else { Err(problems) }
 }
 
-/// The definition that a call runs, if it is known.
+/// The definition that a call runs, if it is known; also a function with a derivative of its own.
 fn body_of(call: Value) -> Option<Value> {
     if let Some(real) = call.callee().aliasee().and_then(Value::as_function) {
         call.set_operand(call.operand_count() - 1, real);
     }
     let callee = call.callee().as_function()?;
+    if callee.mark(GIVEN).is_some() {
+        return (callee.global_type() == call.call_type()).then_some(callee);
+    }
     // What a header or the standard library defines inline is better known by its row.
     let name = callee.name();
     let known = (callee.is_inline_copy() || name.starts_with("__pardiff_")) && library::is_known(&name);
