@@ -133,6 +133,7 @@ impl Run<'_> {
         if group.reaches(self.unserved.iter().copied().filter(|call| !own(call))) && !self.problems.is_empty() {
             return;
         }
+        let before = self.built.len();
         match fault::guarded(&group.variant.function, || self.generate(group)) {
             Ok(generated) => {
                 for request in &group.calls {
@@ -143,6 +144,8 @@ impl Run<'_> {
                 }
             }
             Err(mut more) => {
+                // What was built for this group may call what was not.
+                self.built.truncate(before);
                 self.callees.give_up(&self.built);
                 for problem in more.iter_mut().filter(|p| p.at.is_none()) {
                     problem.at = Some(group.calls[0].call);
@@ -188,7 +191,10 @@ impl Run<'_> {
         let kept = |f: &Value| self.kept.contains(f) || self.built.contains(f);
         let made = ours(self.module).into_iter().filter(|f| !kept(f));
         let (declared, defined): (Vec<Value>, Vec<Value>) = made.partition(|f| f.is_declaration());
-        for function in defined.into_iter().chain(declared) {
+        let all: Vec<Value> = defined.into_iter().chain(declared).collect();
+        // They may call each other.
+        all.iter().for_each(|f| f.replace_uses(f.ty().poison()));
+        for function in all {
             transform::delete_function(self.analyses, function);
         }
     }
