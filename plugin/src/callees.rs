@@ -11,7 +11,7 @@ use crate::options::Options;
 use crate::prepare::{self, Prepared};
 use crate::primal::{Callee, Touch};
 use crate::problem::{Code, Problem};
-use crate::registered::{Given, Registered};
+use crate::registered::{self, Given, Registered};
 use crate::request::{Mode, Variant};
 use indexmap::IndexMap;
 
@@ -113,14 +113,14 @@ impl<'a> Callees<'a> {
             let touches = vec![Touch::default(); callee.parameters().len()];
             let nothing = Callee { name: callee.name(), touches, ..Callee::default() };
             self.summaries.insert(callee, Summary { callee: nothing, globals: vec![] });
-            let is_given = self.given(callee).is_some();
+            let stays = registered::stays(callee);
             match self.clone_of(callee) {
                 Ok(clone) => {
                     work.extend(prepare::callees(clone));
                     new.push(callee);
                 }
                 // Its body is not differentiated: it may be missing, or hold anything.
-                Err(_) if is_given => drop(self.summaries.insert(callee, Summary::assumed(callee))),
+                Err(_) if stays => drop(self.summaries.insert(callee, Summary::assumed(callee))),
                 Err(problems) => return Err(problems),
             }
         }
@@ -128,7 +128,7 @@ impl<'a> Callees<'a> {
         while std::mem::take(&mut changed) {
             for callee in &new {
                 let summary = match facts::summarise(self.prepared[callee], &callee.name(), &self.summaries) {
-                    Err(_) if self.given(*callee).is_some() => Summary::assumed(*callee),
+                    Err(_) if registered::stays(*callee) => Summary::assumed(*callee),
                     summary => summary?,
                 };
                 changed |= self.summaries[callee] != summary;

@@ -43,7 +43,7 @@ pub fn run(module: Module, analyses: Analyses, given: &Given, stage: Stage) -> b
         leave_for_link(&mut found);
     }
     options.print(Phase::Requests, "the module", || requests::text(&found.requests));
-    let callees = Callees::new(module, analyses, &options, registered.clone());
+    let callees = Callees::new(module, analyses, &options, registered);
     let (built, replaced) = (vec![], finish::Replaced::new());
     let mut run = Run { module, analyses, problems, kept: before, unserved: found.calls, callees, built, replaced };
     run.problems.append(&mut found.problems);
@@ -55,7 +55,7 @@ pub fn run(module: Module, analyses: Analyses, given: &Given, stage: Stage) -> b
     // Problems point into clones: these live until all is reported.
     finish::report(module, &run.problems);
     run.clean_up();
-    registered::forget(&registered);
+    registered::forget(module);
     if !found.left {
         requests::erase_markers(module);
     }

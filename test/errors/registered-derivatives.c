@@ -48,3 +48,14 @@ void *__pardiff_register_gradient_increment[] = {(void *)increment, (void *)incr
 double g(double *x) { return increment(x); }
 // CHECK-DAG: 'increment_forward' must return the result of 'increment' too: calling 'increment' for it would repeat what it writes to memory [PD0001]
 double reverse(double *x, double *dx) { return __enzyme_autodiff((void *)g, x, dx); }
+
+// CHECK-DAG: '__enzyme_inactive_global_state': a global variable without derivative is not supported yet; pass it as an argument [PD0002]
+double state;
+void *__enzyme_inactive_global_state[] = {(void *)&state};
+// CHECK-DAG: registered-derivatives.c:[[#@LINE+1]]:{{.*}}'odd' cannot have the derivative of 'hypot': no rule of that name takes its arguments [PD0001]
+double odd(double x) { return x; }
+void *__enzyme_function_like_odd[2] = {(void *)odd, (void *)"hypot"};
+// CHECK-DAG: '__enzyme_inactivefn_none' must be an array of functions of this file, initialised with constants [PD0001]
+void *__enzyme_inactivefn_none[1] = {(void *)&state};
+// CHECK-DAG: '__enzyme_function_like_nothing' must hold a function of this file and the name of another, as constants [PD0001]
+void *__enzyme_function_like_nothing[1] = {(void *)odd};

@@ -6,7 +6,7 @@ use crate::llvm::analyses::Analyses;
 use crate::llvm::ir::{Module, Value};
 use crate::llvm::transform;
 use crate::problem::{Code, Problem};
-use crate::registered::GIVEN;
+use crate::registered::{self, LIKE};
 use indexmap::{IndexMap, IndexSet};
 use llvm_sys::LLVMOpcode::{LLVMCall, LLVMInvoke};
 use std::rc::Rc;
@@ -58,7 +58,7 @@ pub fn give_bodies(module: Module, clone: Value) -> Result<bool, Vec<Problem>> {
     let mut asked = None;
     for call in calls_in(clone) {
         let Some(callee) = call.callee().as_function() else { continue };
-        let ours = (callee.is_declaration() || callee.is_inline_copy()) && callee.mark(GIVEN).is_none();
+        let ours = (callee.is_declaration() || callee.is_inline_copy()) && !registered::stays(callee);
         if !ours || !pardiff_runtime::has_body(&callee.name()) {
             continue;
         }
@@ -84,7 +84,7 @@ pub fn inline_all(module: Module, analyses: Analyses, original: Value, clone: Va
         calls_in(clone).into_iter().rev().map(|call| (call, chain_of(module, call, &root))).collect();
     while let Some((call, chain)) = work.pop() {
         let Some(callee) = body_of(call).filter(|_| call.note(KEPT).is_none()) else { continue };
-        if callee.mark(GIVEN).is_some() {
+        if registered::stays(callee) {
             call.set_note(KEPT, "");
             continue;
         }
@@ -116,7 +116,10 @@ fn body_of(call: Value) -> Option<Value> {
         call.set_operand(call.operand_count() - 1, real);
     }
     let callee = call.callee().as_function()?;
-    if callee.mark(GIVEN).is_some() {
+    if callee.mark(LIKE).is_some() {
+        return None;
+    }
+    if registered::stays(callee) {
         return (callee.global_type() == call.call_type()).then_some(callee);
     }
     // What a header or the standard library defines inline is better known by its row.

@@ -10,7 +10,10 @@
 //! fit `f`: a function that takes its arguments otherwise would read garbage.
 
 pub mod adapter;
+mod marks;
 mod shape;
+
+pub use marks::{INACTIVE, LIKE};
 
 use crate::llvm::ir::{Module, Value};
 use crate::problem::{Code, Problem};
@@ -96,6 +99,9 @@ pub fn read(module: Module) -> (Registered, Vec<Problem>) {
         }
     }
     all.keys().for_each(|f| f.set_mark(GIVEN, ""));
+    let (statements, mut wrong) = marks::statements(module);
+    problems.append(&mut wrong);
+    problems.append(&mut marks::set(&statements));
     (all, problems)
 }
 
@@ -132,9 +138,17 @@ pub fn keep_apart(module: Module) {
             function.forbid_inlining();
         }
     }
+    marks::statements(module).0.into_iter().for_each(|(function, ..)| function.forbid_inlining());
+}
+
+/// Whether calls of a function stay calls whatever its body is, which may be missing.
+pub fn stays(function: Value) -> bool {
+    [GIVEN, INACTIVE].into_iter().any(|mark| function.mark(mark).is_some())
 }
 
 /// Removes the marks.
-pub fn forget(all: &Registered) {
-    all.keys().for_each(|f| f.remove_mark(GIVEN));
+pub fn forget(module: Module) {
+    for function in module.functions() {
+        [GIVEN, INACTIVE, LIKE].into_iter().for_each(|mark| function.remove_mark(mark));
+    }
 }
