@@ -41,3 +41,14 @@ void disagree(void) {
   // CHECK-DAG: split-mode.c:[[#@LINE+1]]:{{.*}}no forward sweep of 'h' leaves a tape for this reverse sweep: both calls must give its arguments and its result the same markers [PD0001]
   __pardiff_reverse((void *)h, 1.0, 2.0, 1.0, tape);
 }
+
+// Several tapes would share the shadow of the variable.
+static double *place;
+double through(double *x) {
+  place = x;
+  return *place * *place;
+}
+void global(double *x, double *dx) {
+  // CHECK-DAG: split-mode.c:[[#@LINE+1]]:{{.*}}the global variable 'place' holds pointers to active memory; that is not supported in split mode yet, pass it as an argument [PD0012]
+  void *tape = __pardiff_augmentfwd((void *)through, x, dx);
+}

@@ -4,7 +4,7 @@
 
 #define NOINLINE __attribute__((noinline))
 
-extern int pardiff_allocated, pardiff_tape, pardiff_const_return;
+extern int pardiff_const_return;
 
 struct with_number { void *tape; double value; };
 struct with_pointer { void *tape; double *value, *shadow; };
@@ -14,7 +14,7 @@ struct with_pointer __pardiff_augmentfwd_pointer(void *, ...);
 void *__pardiff_augmentfwd_tape(void *, ...);
 double __pardiff_reverse_number(void *, ...);
 void __pardiff_reverse_nothing(void *, ...);
-unsigned long __pardiff_augmentsize(void *, ...);
+
 
 static double weighted(const double *x, int n, double scale) {
   double s = 0;

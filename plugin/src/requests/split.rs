@@ -75,7 +75,7 @@ fn kept(call: Value, mode: Mode, buffer: Buffer) -> Result<Option<Value>, Proble
 pub fn agree(requests: &mut Vec<Request>) -> Vec<Problem> {
     let forward: Vec<_> =
         requests.iter().filter(|r| r.variant.mode == Mode::AugmentedForward).map(|r| r.variant.clone()).collect();
-    let disagrees = |request: &mut Request| {
+    let disagrees = |request: &Request| {
         let mut wanted = request.variant.clone();
         wanted.mode = Mode::AugmentedForward;
         let mut same = forward.iter().filter(|v| v.function == wanted.function).peekable();
@@ -89,7 +89,9 @@ pub fn agree(requests: &mut Vec<Request>) -> Vec<Problem> {
         );
         Problem::at(Code::BadRequest, request.call, text)
     };
-    requests.extract_if(.., disagrees).map(problem).collect()
+    let (apart, rest): (Vec<Request>, Vec<Request>) = std::mem::take(requests).into_iter().partition(disagrees);
+    *requests = rest;
+    apart.into_iter().map(problem).collect()
 }
 
 /// Answers the calls that ask for the size of a tape's buffer.
