@@ -113,6 +113,7 @@
  *
  * 11. Derivatives of the program's own, for functions that are not to be differentiated by their bodies. Calls of f in
  *     differentiated functions then call these. The variables must not be static, and may have any suffix.
+ *     They hold for their own file; with -flto for all files, which must then all be compiled with the plugin.
  *
  *     double f(double a, const double *p, int n);
  *

@@ -183,6 +183,30 @@ impl Value {
 }
 
 impl Module {
+    /// Keeps global variables for the link, where nothing else may name them.
+    pub fn keep(self, globals: &[Value]) {
+        const USED: &CStr = c"llvm.used";
+        if globals.is_empty() {
+            return;
+        }
+        // SAFETY: live globals of this module; the list is replaced by a longer one of the same form.
+        unsafe {
+            let old = LLVMGetNamedGlobal(self.raw(), USED.as_ptr());
+            let mut all = vec![];
+            if let Some(list) = Value::from_raw(old).and_then(Value::initializer) {
+                all.extend((0..list.operand_count()).filter_map(|n| list.operand(n)).map(Value::raw));
+            }
+            all.extend(globals.iter().map(|g| g.raw()));
+            if !old.is_null() {
+                LLVMDeleteGlobal(old);
+            }
+            let list = LLVMConstArray2(self.pointer().raw(), all.as_mut_ptr(), all.len() as u64);
+            let made = LLVMAddGlobal(self.raw(), LLVMTypeOf(list), USED.as_ptr());
+            LLVMSetLinkage(made, LLVMLinkage::LLVMAppendingLinkage);
+            LLVMSetSection(made, c"llvm.metadata".as_ptr());
+            LLVMSetInitializer(made, list);
+        }
+    }
     /// The global variables, in module order.
     pub fn globals(self) -> Vec<Value> {
         let mut all = Vec::new();

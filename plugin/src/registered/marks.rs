@@ -25,6 +25,11 @@ fn says(name: &str, stem: &str) -> bool {
     FAMILIES.iter().any(|family| name.contains(&format!("__{family}_{stem}")))
 }
 
+/// Whether a variable of this name says something about functions.
+pub fn is_statement(name: &str) -> bool {
+    ["inactivefn", "function_like", "inactive_global"].into_iter().any(|stem| says(name, stem))
+}
+
 /// The text of a string constant.
 fn text(value: Value) -> Option<String> {
     Some(origin(value).constant_text()?.trim_end_matches('\0').to_string())

@@ -130,8 +130,11 @@ fn register(all: &mut Registered, global: Value, kind: Kind) -> Result<(), Probl
     Ok(())
 }
 
-/// Keeps the functions apart from their callers in what is compiled for a link, where the callers may be differentiated.
+/// Keeps the functions apart from their callers in what is compiled for a link, where the callers may be differentiated,
+/// and keeps what is said of them.
 pub fn keep_apart(module: Module) {
+    let said = |g: &Value| g.initializer().is_some() && (kind(&g.name()).is_some() || marks::is_statement(&g.name()));
+    module.keep(&module.globals().into_iter().filter(said).collect::<Vec<_>>());
     for global in module.globals().into_iter().filter(|g| kind(&g.name()).is_some()) {
         let first = global.initializer().and_then(|value| value.operand(0));
         if let Some(function) = first.and_then(|f| origin(f).as_function()) {
