@@ -91,6 +91,48 @@
  *     void norm2_gradient(const double *x, double *dx, int n) {
  *       __pardiff_autodiff((void *)norm2, pardiff_dup, x, dx, pardiff_const, n);
  *     }
+ *
+ * 9. Split mode: the two sweeps of reverse mode as two calls, with other work between them
+ *
+ *     void *tape = __pardiff_augmentfwd((void *)norm2, x, dx, 3);
+ *     ...                                                        // x may change here
+ *     __pardiff_reverse((void *)norm2, x, dx, 3, 1.0, tape);     // dx is {2, 4, 6}
+ *
+ * The first runs the function and returns the tape, then what the function returns, then the shadow of a returned
+ * pointer: declared with a struct of these, or as here with the tape only. The second takes the same arguments, the
+ * seed of a floating-point result, and the tape; it returns the derivatives of pardiff_out arguments. Both calls must
+ * have the same markers. Each tape is for one reverse sweep, which gives its memory back; one that gets none leaks.
+ * With pardiff_allocated, SIZE, pardiff_tape, BUFFER in both calls instead, the tape is kept in a buffer of the program,
+ * of at least __pardiff_augmentsize((void *)norm2, ...) bytes.
+ *
+ * 10. A declaration for each type that these return
+ *
+ *     struct result { void *tape; double value; };
+ *     PARDIFF_AUGMENTFWD(struct result, value);
+ *     PARDIFF_REVERSE(void, nothing);
+ *
+ * 11. Derivatives of the program's own, for functions that are not to be differentiated by their bodies. Calls of f in
+ *     differentiated functions then call these. The variables must not be static, and may have any suffix.
+ *     They hold for their own file; with -flto for all files, which must then all be compiled with the plugin.
+ *
+ *     double f(double a, const double *p, int n);
+ *
+ *     struct kept { void *tape; double result; };
+ *     struct kept forward(double a, const double *p, double *dp, int n);       // does what f does
+ *     double reverse(double a, const double *p, double *dp, int n, double seed, void *tape);  // df/da * seed
+ *     void *__pardiff_register_gradient_f[3] = {(void *)f, (void *)forward, (void *)reverse};
+ *
+ *     double tangent(double a, double da, const double *p, double *dp, int n);
+ *     void *__pardiff_register_derivative_f[2] = {(void *)f, (void *)tangent};
+ *
+ * Each pointer is followed by its shadow, which is null where the pointer has no derivative. forward may leave out the
+ * tape (then reverse takes none) and, where f changes no memory, the result of f. tangent may return a struct of
+ * result and tangent. A forward-mode derivative does what f does, too.
+ *
+ *     void *__pardiff_inactivefn_g[1] = {(void *)g};                       // results of g have no derivative
+ *     void *__pardiff_function_like_h[2] = {(void *)h, (void *)"log1p"};   // h has the derivative of log1p
+ *
+ * or, on the functions, annotate("pardiff_inactive") and annotate("pardiff_function_like=log1p").
  */
 #ifndef PARDIFF_H
 #define PARDIFF_H
@@ -106,6 +148,12 @@
 #define PARDIFF_FWDDIFF(type, suffix) \
   type __pardiff_fwddiff_##suffix(void *, ...) PARDIFF_REQUEST("__pardiff_fwddiff_" #suffix)
 
+/* Declare __pardiff_augmentfwd_SUFFIX and __pardiff_reverse_SUFFIX, for split mode (10 above). */
+#define PARDIFF_AUGMENTFWD(type, suffix) \
+  type __pardiff_augmentfwd_##suffix(void *, ...) PARDIFF_REQUEST("__pardiff_augmentfwd_" #suffix)
+#define PARDIFF_REVERSE(type, suffix) \
+  type __pardiff_reverse_##suffix(void *, ...) PARDIFF_REQUEST("__pardiff_reverse_" #suffix)
+
 #ifdef __cplusplus
 extern "C" {
 #endif
@@ -115,9 +163,14 @@ extern int pardiff_dup;
 extern int pardiff_dupnoneed;
 extern int pardiff_const;
 extern int pardiff_out;
+extern int pardiff_allocated;
+extern int pardiff_tape;
 
 double __pardiff_autodiff(void *, ...) PARDIFF_REQUEST("__pardiff_autodiff");
 double __pardiff_fwddiff(void *, ...) PARDIFF_REQUEST("__pardiff_fwddiff");
+void *__pardiff_augmentfwd(void *, ...) PARDIFF_REQUEST("__pardiff_augmentfwd");
+double __pardiff_reverse(void *, ...) PARDIFF_REQUEST("__pardiff_reverse");
+unsigned long __pardiff_augmentsize(void *, ...) PARDIFF_REQUEST("__pardiff_augmentsize");
 
 #ifdef __cplusplus
 }

@@ -11,6 +11,7 @@ use crate::options::Options;
 use crate::prepare::{self, Prepared};
 use crate::primal::{Callee, Touch};
 use crate::problem::{Code, Problem};
+use crate::registered::{self, Given, Registered};
 use crate::request::{Mode, Variant};
 use indexmap::IndexMap;
 
@@ -46,6 +47,7 @@ pub struct Callees<'a> {
     pub analyses: Analyses,
     /// Options.
     pub options: &'a Options,
+    registered: Registered,
     summaries: Summaries,
     prepared: IndexMap<Value, Value>,
     generated: IndexMap<Variant, Generated>,
@@ -54,9 +56,18 @@ pub struct Callees<'a> {
 
 impl<'a> Callees<'a> {
     /// Nothing yet.
-    pub fn new(module: Module, analyses: Analyses, options: &'a Options) -> Self {
+    pub fn new(module: Module, analyses: Analyses, options: &'a Options, registered: Registered) -> Self {
         let (summaries, prepared) = (Summaries::new(), IndexMap::new());
-        Callees { module, analyses, options, summaries, prepared, generated: IndexMap::new(), pending: vec![] }
+        Callees {
+            module,
+            analyses,
+            options,
+            registered,
+            summaries,
+            prepared,
+            generated: IndexMap::new(),
+            pending: vec![],
+        }
     }
 
     /// What is known of the functions that prepared clones call.
@@ -67,7 +78,7 @@ impl<'a> Callees<'a> {
     /// The prepared clone of a function, with summaries of all that it calls.
     pub fn prepare(&mut self, function: Value) -> Result<Prepared, Vec<Problem>> {
         let clone = self.clone_of(function)?;
-        self.learn(clone)?;
+        self.learn(prepare::callees(clone))?;
         Ok(Prepared { function: clone, original: function })
     }
 
@@ -80,25 +91,46 @@ impl<'a> Callees<'a> {
         Ok(clone)
     }
 
-    /// Summaries of the functions that a clone calls, and of those that they call, as a least fixpoint.
-    fn learn(&mut self, clone: Value) -> Result<(), Vec<Problem>> {
-        let (mut work, mut new) = (vec![clone], vec![]);
-        while let Some(clone) = work.pop() {
-            for callee in prepare::callees(clone) {
-                if self.summaries.contains_key(&callee) {
-                    continue;
+    /// What the program gives for a function, if it gives its derivative.
+    pub fn given(&self, function: Value) -> Option<Given> {
+        self.registered.get(&function).copied()
+    }
+
+    /// Whether a function that has a derivative of its own may be called once more beside it: it changes no memory.
+    pub fn is_repeatable(&mut self, function: Value) -> Result<bool, Vec<Problem>> {
+        self.learn(vec![function])?;
+        let callee = &self.summaries[&function].callee;
+        Ok(!callee.frees && !callee.allocates && !callee.touches.iter().any(|t| t.modifies || t.frees))
+    }
+
+    /// Summaries of functions that are called, and of those that they call, as a least fixpoint.
+    fn learn(&mut self, functions: Vec<Value>) -> Result<(), Vec<Problem>> {
+        let (mut work, mut new) = (functions, vec![]);
+        while let Some(callee) = work.pop() {
+            if self.summaries.contains_key(&callee) {
+                continue;
+            }
+            let touches = vec![Touch::default(); callee.parameters().len()];
+            let nothing = Callee { name: callee.name(), touches, ..Callee::default() };
+            self.summaries.insert(callee, Summary { callee: nothing, globals: vec![] });
+            let stays = registered::stays(callee);
+            match self.clone_of(callee) {
+                Ok(clone) => {
+                    work.extend(prepare::callees(clone));
+                    new.push(callee);
                 }
-                let touches = vec![Touch::default(); callee.parameters().len()];
-                let nothing = Callee { name: callee.name(), touches, ..Callee::default() };
-                self.summaries.insert(callee, Summary { callee: nothing, globals: vec![] });
-                work.push(self.clone_of(callee)?);
-                new.push(callee);
+                // Its body is not differentiated: it may be missing, or hold anything.
+                Err(_) if stays => drop(self.summaries.insert(callee, Summary::assumed(callee))),
+                Err(problems) => return Err(problems),
             }
         }
         let mut changed = true;
         while std::mem::take(&mut changed) {
             for callee in &new {
-                let summary = facts::summarise(self.prepared[callee], &callee.name(), &self.summaries)?;
+                let summary = match facts::summarise(self.prepared[callee], &callee.name(), &self.summaries) {
+                    Err(_) if registered::stays(*callee) => Summary::assumed(*callee),
+                    summary => summary?,
+                };
                 changed |= self.summaries[callee] != summary;
                 self.summaries.insert(*callee, summary);
             }

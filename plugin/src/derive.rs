@@ -6,7 +6,7 @@ use crate::facts::{self, checks};
 use crate::options::Phase;
 use crate::prepare::Prepared;
 use crate::problem::{Code, Problem};
-use crate::request::Variant;
+use crate::request::{Mode, Variant};
 use crate::revprog::show;
 use crate::{build, schedule, store};
 use indexmap::IndexMap;
@@ -22,7 +22,10 @@ pub fn derive(
     let (module, options) = (callees.module, callees.options);
     let (mut imported, facts) = facts::analyse(prepared.function, variant, callees.analyses, callees.summaries())?;
     options.print(Phase::Facts, &variant.function, || facts::show(&imported.primal, variant, &facts));
-    let problems = checks::check(&imported, &facts);
+    let mut problems = checks::check(&imported, &facts);
+    if variant.mode == Mode::AugmentedForward && !variant.inner {
+        problems.extend(checks::shared_between_tapes(&imported, &facts));
+    }
     if !problems.is_empty() {
         return Err(problems);
     }

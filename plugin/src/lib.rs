@@ -18,6 +18,7 @@ pub mod pipeline;
 pub mod prepare;
 pub mod primal;
 pub mod problem;
+pub mod registered;
 pub mod request;
 pub mod requests;
 pub mod revprog;

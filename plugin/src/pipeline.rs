@@ -9,6 +9,7 @@ use crate::llvm::ir::{Module, Value};
 use crate::llvm::transform;
 use crate::options::{Given, Options, Phase};
 use crate::problem::Problem;
+use crate::registered::{self, adapter};
 use crate::request::{Request, Variant};
 use crate::requests::{self, Found};
 use indexmap::{IndexMap, IndexSet};
@@ -27,19 +28,26 @@ pub enum Stage {
 /// Replaces every request of a module by generated code; true where the module was changed.
 pub fn run(module: Module, analyses: Analyses, given: &Given, stage: Stage) -> bool {
     let before = ours(module);
+    if stage == Stage::Start && compiles_for_link(module) {
+        registered::keep_apart(module);
+    }
     requests::inline_wrappers(module, analyses);
+    requests::answer_sizes(module);
     let mut found = requests::find(module);
     let (options, problems) = Options::read(given);
     if found.calls.is_empty() && problems.is_empty() {
         return false;
     }
+    let (registered, mut wrong) = registered::read(module);
     if stage == Stage::Start && compiles_for_link(module) {
         leave_for_link(&mut found);
     }
     options.print(Phase::Requests, "the module", || requests::text(&found.requests));
-    let callees = Callees::new(module, analyses, &options);
-    let mut run = Run { module, analyses, problems, kept: before, unserved: found.calls, callees, built: vec![] };
+    let callees = Callees::new(module, analyses, &options, registered);
+    let (built, replaced) = (vec![], finish::Replaced::new());
+    let mut run = Run { module, analyses, problems, kept: before, unserved: found.calls, callees, built, replaced };
     run.problems.append(&mut found.problems);
+    run.problems.append(&mut wrong);
     let mut pending = by_variant(&found.requests);
     while let Some(group) = next(&mut pending) {
         run.serve(&group);
@@ -47,6 +55,7 @@ pub fn run(module: Module, analyses: Analyses, given: &Given, stage: Stage) -> b
     // Problems point into clones: these live until all is reported.
     finish::report(module, &run.problems);
     run.clean_up();
+    registered::forget(module);
     if !found.left {
         requests::erase_markers(module);
     }
@@ -112,6 +121,8 @@ struct Run<'a> {
     callees: Callees<'a>,
     /// Generated functions that are complete.
     built: Vec<Value>,
+    /// What stands for marker calls that are replaced.
+    replaced: finish::Replaced,
 }
 
 impl Run<'_> {
@@ -122,16 +133,19 @@ impl Run<'_> {
         if group.reaches(self.unserved.iter().copied().filter(|call| !own(call))) && !self.problems.is_empty() {
             return;
         }
+        let before = self.built.len();
         match fault::guarded(&group.variant.function, || self.generate(group)) {
             Ok(generated) => {
                 for request in &group.calls {
-                    match finish::replace(self.module, request, generated) {
+                    match finish::replace(self.module, request, generated, &mut self.replaced) {
                         Ok(()) => self.unserved.retain(|call| *call != request.call),
                         Err(problem) => self.problems.push(problem),
                     }
                 }
             }
             Err(mut more) => {
+                // What was built for this group may call what was not.
+                self.built.truncate(before);
                 self.callees.give_up(&self.built);
                 for problem in more.iter_mut().filter(|p| p.at.is_none()) {
                     problem.at = Some(group.calls[0].call);
@@ -143,16 +157,24 @@ impl Run<'_> {
 
     /// Builds the functions of a variant, and all that they call.
     fn generate(&mut self, group: &Group) -> Result<Generated, Vec<Problem>> {
-        let prepared = self.callees.prepare(group.function())?;
         let (module, options) = (self.module, self.callees.options);
-        options.print(Phase::Prepare, &group.variant.function, || prepared.function.text());
+        if self.callees.given(group.function()).is_none() {
+            let prepared = self.callees.prepare(group.function())?;
+            options.print(Phase::Prepare, &group.variant.function, || prepared.function.text());
+        }
         let asked = self.callees.ask(&group.variant)?;
         while let Some((variant, generated)) = self.callees.next_pending() {
             let function = module.function(&variant.function).unwrap_or(group.function());
-            let prepared = self.callees.prepare(function)?;
-            derive::derive(&mut self.callees, &prepared, &variant, generated)?;
-            for made in generated.functions() {
-                finish::finish(module, self.analyses, made, function).map_err(|problem| vec![problem])?;
+            let made: Vec<(Value, Value)> = if let Some(given) = self.callees.given(function) {
+                let repeatable = self.callees.is_repeatable(function)?;
+                adapter::build(module, function, given, &variant, generated, repeatable)?
+            } else {
+                let prepared = self.callees.prepare(function)?;
+                derive::derive(&mut self.callees, &prepared, &variant, generated)?;
+                generated.functions().into_iter().map(|made| (made, function)).collect()
+            };
+            for (made, like) in made {
+                finish::finish(module, self.analyses, made, like).map_err(|problem| vec![problem])?;
                 options.print(Phase::Emit, &variant.function, || made.text());
                 self.built.push(made);
             }
@@ -169,7 +191,10 @@ impl Run<'_> {
         let kept = |f: &Value| self.kept.contains(f) || self.built.contains(f);
         let made = ours(self.module).into_iter().filter(|f| !kept(f));
         let (declared, defined): (Vec<Value>, Vec<Value>) = made.partition(|f| f.is_declaration());
-        for function in defined.into_iter().chain(declared) {
+        let all: Vec<Value> = defined.into_iter().chain(declared).collect();
+        // They may call each other.
+        all.iter().for_each(|f| f.replace_uses(f.ty().poison()));
+        for function in all {
             transform::delete_function(self.analyses, function);
         }
     }

@@ -73,6 +73,21 @@ pub struct Request {
     pub operands: Vec<(Value, Vec<Value>)>,
     /// Where the marker call stores a struct that is returned through memory (sret), if it does.
     pub sret: Option<Value>,
+    /// What a reverse sweep of its own starts from.
+    pub seed: Option<Value>,
+    /// Where a split derivative has its tape.
+    pub tape: Tape,
+}
+
+/// Where a split derivative has its tape between the sweeps.
+#[derive(Clone, Copy, Debug)]
+pub enum Tape {
+    /// In what the forward sweep returns, or there is none.
+    Returned,
+    /// The reverse sweep is given it.
+    Given(Value),
+    /// Its address is kept in the caller's buffer.
+    Kept(Value),
 }
 
 impl std::fmt::Debug for Value {

@@ -32,6 +32,14 @@ void *__pardiff_tape_allocate(uint64_t bytes, const char *what) {
   return block;
 }
 
+/* Ends the program where `block` is no tape that the forward sweep of the same derivative left. */
+void __pardiff_tape_check(const void *block, uint64_t mark, const char *what) {
+  if (block && *(const uint64_t *)block == mark)
+    return;
+  fprintf(stderr, "pardiff: %s is given a tape that its forward sweep did not make\n", what);
+  abort();
+}
+
 void __pardiff_tape_release(void *block) { free(block); }
 
 __attribute__((always_inline)) uint64_t __pardiff_size_multiply(uint64_t a, uint64_t b) {

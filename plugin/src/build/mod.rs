@@ -31,6 +31,7 @@ pub fn build(primal: &mut Primal, facts: &Facts, variant: &Variant) -> RevProg {
         live,
         masked,
         reverse,
+        seeded: reverse && variant.active_return,
         shadows,
         records,
         prog: RevProg::default(),
@@ -83,6 +84,8 @@ struct Build<'a> {
     live: Vec<bool>,
     masked: Vec<bool>,
     reverse: bool,
+    /// Whether the result has a seed.
+    seeded: bool,
     shadows: IndexMap<ValueId, ValueId>,
     records: IndexMap<ValueId, ValueId>,
     prog: RevProg,
@@ -179,7 +182,7 @@ impl Build<'_> {
             && let Term::Return(Some(v)) = block.term
         {
             parts.forward.push(self.prog.stmt(Act::Return(v)));
-            if self.reverse && self.facts.is_active(v) {
+            if self.seeded && self.facts.is_active(v) {
                 parts.reverse.push(self.prog.stmt(Act::Seed(v)));
             }
         }

@@ -42,8 +42,10 @@ impl Emit<'_> {
         self.shadows.insert(v, shadow);
         let size = module.size_of(origin.global_type());
         let Some(o) = self.input.facts.objects.named(&Object::Global(v)) else { return };
-        // Between calls of one derivative the shadow keeps what it holds.
-        if !self.input.facts.active.objects[o.index()] || self.input.variant.inner || self.part == Part::Reverse {
+        // Between calls of one derivative the shadow keeps what it holds. Before a reverse sweep that the program
+        // calls others may have left something there, unless the shadow was returned for the seed.
+        let seeded = self.part == Part::Reverse && self.input.variant.shadow_return;
+        if !self.input.facts.active.objects[o.index()] || self.input.variant.inner || seeded {
             return;
         }
         let bytes = module.int(64).int(size as i64);
@@ -192,6 +194,7 @@ impl Emit<'_> {
             self.record = Some(self.top.call(function, &[long.zero(), what]));
         }
         if self.part != Part::Whole && !self.input.variant.inner {
+            self.mark();
             let ty = module.int(64).array(3);
             let list = self.crossing(ty, "deferred");
             if self.part == Part::Forward {
@@ -201,8 +204,28 @@ impl Emit<'_> {
         }
     }
 
+    /// Marks the tape with what it is for, and looks for that mark before it is used.
+    fn mark(&mut self) {
+        let module = self.input.module;
+        let long = module.int(64);
+        let place = self.crossing(long, "mark");
+        self.mark = Some(if self.part == Part::Forward {
+            self.top.store(long.zero(), place)
+        } else {
+            let what = module.c_string(&format!("the reverse sweep of '{}'", self.primal.name));
+            let ty = module.void().function(&[module.pointer(), long, module.pointer()]);
+            let check = module.declare("__pardiff_tape_check", ty);
+            self.top.call(check, &[self.record.expect("a reverse sweep has a record"), long.zero(), what])
+        });
+    }
+
     /// The size of the record is known now.
     pub(super) fn close_record(&mut self) {
+        if let Some(mark) = self.mark.take() {
+            let of = format!("{:?} {}", self.input.variant, self.record_size);
+            let value = self.input.module.int(64).int(fingerprint(&of) as i64);
+            mark.set_operand(u32::from(self.part == Part::Reverse), value);
+        }
         let Some(record) = self.record.filter(|_| self.part == Part::Forward) else { return };
         if self.record_size > 0 {
             record.set_operand(0, self.input.module.int(64).int(self.record_size as i64));
@@ -422,4 +445,9 @@ impl Emit<'_> {
         let all: Vec<_> = arguments.iter().copied().chain([at, step]).collect();
         self.runtime(name, self.input.module.void(), &all);
     }
+}
+
+/// A number for a text, the same in every run (FNV-1a).
+fn fingerprint(text: &str) -> u64 {
+    text.bytes().fold(0xcbf2_9ce4_8422_2325, |h, b| (h ^ u64::from(b)).wrapping_mul(0x0100_0000_01b3))
 }

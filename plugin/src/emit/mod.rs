@@ -117,6 +117,8 @@ struct Emit<'a> {
     /// The memory that crosses from the forward to the reverse function of a split derivative.
     record: Option<ir::Value>,
     record_size: u64,
+    /// What writes or checks the mark of a tape that the program holds.
+    mark: Option<ir::Value>,
     reverse: bool,
     forward: Vec<Option<ir::Value>>,
     frames: Vec<IndexMap<Key, ir::Value>>,
@@ -164,6 +166,7 @@ impl<'a> Emit<'a> {
             part: Part::Whole,
             record: None,
             record_size: 0,
+            mark: None,
             reverse: false,
             forward: vec![None; primal.values.len()],
             frames: vec![IndexMap::new()],

@@ -23,6 +23,23 @@ pub fn check(imported: &Imported, facts: &Facts) -> Vec<Problem> {
     if calls.is_empty() { problems } else { calls }
 }
 
+/// Global variables that hold pointers to active memory, in a derivative of which the program may hold several tapes at a
+/// time: all would have one shadow.
+pub fn shared_between_tapes(imported: &Imported, facts: &Facts) -> Vec<Problem> {
+    let objects = &facts.objects;
+    let shared = objects.all.iter().enumerate().find_map(|(n, object)| {
+        let Object::Global(v) = object else { return None };
+        facts.active.carriers[n].then(|| imported.primal.value(*v).name.clone())
+    });
+    let text = |name| {
+        format!(
+            "the global variable '{name}' holds pointers to active memory; that is not supported in split mode yet, \
+             pass it as an argument"
+        )
+    };
+    shared.map(|name| Problem::new(Code::ActiveGlobal, text(name))).into_iter().collect()
+}
+
 struct Checker<'a> {
     imported: &'a Imported,
     primal: &'a Primal,

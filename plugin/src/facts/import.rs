@@ -5,8 +5,9 @@ use crate::allocation;
 use crate::library::{self, Memory};
 use crate::llvm::analyses::{gep_offset, is_integer};
 use crate::llvm::ir::{self, Kind};
-use crate::primal::{Block, BlockId, Def, Effect, Inst, Offset, Op, Primal, Term, Ty, ValueId, cfg};
+use crate::primal::{self, Block, BlockId, Def, Effect, Inst, Offset, Op, Primal, Term, Touch, Ty, ValueId, cfg};
 use crate::problem::{Code, Problem};
+use crate::registered::{INACTIVE, LIKE};
 use crate::rules;
 use indexmap::IndexMap;
 use llvm_sys::LLVMOpcode::{self, *};
@@ -250,7 +251,28 @@ fn classify(i: ir::Value, opcode: LLVMOpcode) -> Op {
 /// A call that stays a call.
 fn called(i: ir::Value, summary: &Summary) -> (Op, Vec<ir::Value>) {
     let arguments = i.call_arguments().into_iter().chain(summary.globals.iter().copied()).collect();
+    if i.callee().as_function().is_some_and(|f| f.mark(INACTIVE).is_some()) {
+        return (Op::Inactive(effect_of(summary)), arguments);
+    }
     (Op::Callee(Box::new(summary.callee.clone())), arguments)
+}
+
+/// What a function without derivative does to memory.
+fn effect_of(summary: &Summary) -> Effect {
+    let callee = &summary.callee;
+    let deep = |t: &Touch| t.modifies && t.places.iter().any(|(_, kind)| *kind == primal::Kind::Pointer);
+    let anything = callee.allocates
+        || callee.frees
+        || callee.stores_pointers()
+        || callee.touches.iter().any(|t| t.frees || deep(t));
+    if anything {
+        return Effect::Anything;
+    }
+    let bit = |(n, t): (usize, &Touch)| if t.modifies { 1 << n.min(31) } else { 0 };
+    match callee.touches.iter().enumerate().map(bit).fold(0, |all: u32, one: u32| all | one) {
+        0 => Effect::Outside,
+        which => Effect::Writes(which),
+    }
 }
 
 /// What a call does, and its operands; `None` for calls without meaning to the primal.
@@ -277,7 +299,7 @@ fn call(i: ir::Value) -> Option<(Op, Vec<ir::Value>)> {
     if name.starts_with("llvm.memcpy.") || name.starts_with("llvm.memmove.") || name == "memcpy" || name == "memmove" {
         return Some((Op::Copy, arguments[..3].to_vec()));
     }
-    if let Some(rule) = rules::by_callee(&name) {
+    if let Some(rule) = rules::by_callee(&function.mark(LIKE).unwrap_or(name.clone())) {
         let row = rules::row(rule);
         let typed = (real(i) || matches!(i.ty().kind(), Kind::Int(_)))
             && arguments.iter().zip(row.float_args).all(|(a, &float)| !float || real(*a));

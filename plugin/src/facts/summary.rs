@@ -19,6 +19,27 @@ pub struct Summary {
     pub globals: Vec<ir::Value>,
 }
 
+impl Summary {
+    /// What a function may do of which only the type is known: it reads and writes behind its pointers, and may return one
+    /// of them, or memory that it makes.
+    pub fn assumed(function: ir::Value) -> Summary {
+        let pointer = function.return_type().kind() == ir::Kind::Pointer;
+        let touch = |(n, parameter): (u32, ir::Value)| {
+            if parameter.ty().kind() != ir::Kind::Pointer {
+                return Touch::default();
+            }
+            let reads = !function.parameter_has(n, c"writeonly");
+            let writes = !function.parameter_has(n, c"readonly");
+            let returned = pointer.then_some(Offset::ANY);
+            Touch { reads, writes, modifies: writes, returned, ..Touch::default() }
+        };
+        let touches = (0u32..).zip(function.parameters()).map(touch).collect();
+        let made =
+            Callee { allocates: pointer, fills: pointer, fresh: pointer.then_some(Offset::ANY), ..Callee::default() };
+        Summary { callee: Callee { name: function.name(), touches, ..made }, globals: vec![] }
+    }
+}
+
 /// Summaries of the functions that are called and not inlined.
 pub type Summaries = IndexMap<ir::Value, Summary>;
 

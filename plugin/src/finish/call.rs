@@ -5,11 +5,21 @@ use crate::callees::Generated;
 use crate::llvm::builder::Builder;
 use crate::llvm::ir::{Module, Type, Value};
 use crate::problem::Problem;
-use crate::request::{Mode, Request};
+use crate::request::{Mode, Request, Tape};
+use indexmap::IndexMap;
 use llvm_sys::LLVMOpcode::LLVMInvoke;
 
+/// What stands now for the results of marker calls that are erased: later requests may have them as operands.
+pub type Replaced = IndexMap<Value, Value>;
+
 /// Calls `generated` where the marker was called, and erases the marker call.
-pub fn replace(module: Module, request: &Request, generated: Generated) -> Result<(), Problem> {
+pub fn replace(
+    module: Module,
+    request: &Request,
+    generated: Generated,
+    replaced: &mut Replaced,
+) -> Result<(), Problem> {
+    let now = |value: Value| replaced.get(&value).copied().unwrap_or(value);
     let generated = match (generated, request.variant.mode) {
         (Generated::Whole(function), _) => function,
         (Generated::Split { reverse, .. }, Mode::SplitReverse) => reverse,
@@ -23,7 +33,7 @@ pub fn replace(module: Module, request: &Request, generated: Generated) -> Resul
     for (index, (primal, shadows)) in request.operands.iter().enumerate() {
         let to = parameters[index].ty();
         for value in std::iter::once(primal).chain(shadows) {
-            let value = convert::argument(&builder, request, index, *value, to)?;
+            let value = convert::argument(&builder, request, index, now(*value), to)?;
             arguments.push(match request.function.parameter_type(index as u32, c"byval") {
                 Some(object) => copy(module, request, value, object),
                 None => value,
@@ -33,13 +43,31 @@ pub fn replace(module: Module, request: &Request, generated: Generated) -> Resul
     if request.variant.mode == Mode::Reverse && request.variant.active_return {
         arguments.push(request.function.return_type().real(1.0));
     }
+    if request.variant.mode == Mode::SplitReverse {
+        if let Some(seed) = request.seed {
+            arguments.push(convert::seed(&builder, request, now(seed))?);
+        }
+        match request.tape {
+            Tape::Given(tape) => arguments.push(now(tape)),
+            Tape::Kept(buffer) => {
+                let tape = builder.load(module.pointer(), now(buffer));
+                tape.set_alignment(1);
+                arguments.push(tape);
+            }
+            Tape::Returned => {}
+        }
+    }
     let mut result = builder.call(generated, &arguments);
     if request.call.opcode() == LLVMInvoke && !generated.has_attribute(c"nounwind") {
         result = result.into_invoke_like(request.call);
         builder.before(request.call);
         builder.locate_like(request.call);
     }
-    convert::result(&builder, request, result)?;
+    if let (Tape::Kept(buffer), Mode::AugmentedForward) = (request.tape, request.variant.mode) {
+        builder.store(builder.extract(result, 0), now(buffer)).set_alignment(1);
+    }
+    let value = convert::result(&builder, request, result)?;
+    replaced.extend(value.map(|value| (request.call, value)));
     remove_call(module, request.call);
     Ok(())
 }

@@ -5,7 +5,7 @@ use crate::leaves::{extract, insert, leaves};
 use crate::llvm::builder::Builder;
 use crate::llvm::ir::{Kind, Type, Value};
 use crate::problem::{Code, Problem};
-use crate::request::Request;
+use crate::request::{Mode, Request, Tape};
 use llvm_sys::LLVMIntPredicate::LLVMIntNE;
 use llvm_sys::LLVMOpcode::LLVMBitCast;
 
@@ -37,6 +37,16 @@ pub fn argument(builder: &Builder, request: &Request, index: usize, value: Value
     Ok(converted)
 }
 
+/// The seed of a result, as the reverse sweep takes it.
+pub fn seed(builder: &Builder, request: &Request, value: Value) -> Result<Value, Problem> {
+    let to = request.function.return_type();
+    if value.ty().kind().is_float() {
+        return Ok(builder.float_cast(value, to));
+    }
+    let text = format!("the seed of '{}' is {}, not a number", request.function.name(), spoken(value.ty()));
+    Err(Problem::at(Code::BadRequest, request.call, text))
+}
+
 /// A type in C's terms.
 fn spoken(ty: Type) -> String {
     match ty.kind() {
@@ -49,20 +59,24 @@ fn spoken(ty: Type) -> String {
     }
 }
 
-/// Gives the marker call's users, or its memory, what the generated function returned.
-pub fn result(builder: &Builder, request: &Request, result: Value) -> Result<(), Problem> {
+/// Gives the marker call's users, or its memory, what the generated function returned; the value that they have now.
+pub fn result(builder: &Builder, request: &Request, result: Value) -> Result<Option<Value>, Problem> {
     let declared = match request.sret {
         Some(_) => request.call.call_argument_type(0, c"sret").expect("sret has a type"),
         None => request.call.ty(),
     };
     if declared.kind() == Kind::Void {
-        return Ok(());
+        return Ok(None);
     }
-    let given = leaves(result.ty());
+    let split = request.variant.mode == Mode::AugmentedForward;
+    let mut given = leaves(result.ty());
+    if split && matches!(request.tape, Tape::Kept(_)) {
+        given.remove(0);
+    }
     let wanted = leaves(declared);
     let mut value = declared.zero();
     // A result that is not looked at may be declared as anything.
-    let dropped = wanted.len() < given.len() && (request.sret.is_some() || !request.call.users().is_empty());
+    let dropped = !split && wanted.len() < given.len() && (request.sret.is_some() || !request.call.users().is_empty());
     if !given.is_empty() && (wanted.len() > given.len() || dropped) {
         let text = format!(
             "the call is declared to return {} numbers, the derivative of '{}' has {}",
@@ -80,10 +94,13 @@ pub fn result(builder: &Builder, request: &Request, result: Value) -> Result<(),
     match request.sret {
         Some(place) => {
             builder.store(value, place);
+            Ok(None)
         }
-        None => request.call.replace_uses(value),
+        None => {
+            request.call.replace_uses(value);
+            Ok(Some(value))
+        }
     }
-    Ok(())
 }
 
 fn leaf(builder: &Builder, request: &Request, value: Value, to: Type) -> Result<Value, Problem> {

@@ -4,7 +4,7 @@ mod call;
 mod convert;
 mod report;
 
-pub use call::{remove_call, replace};
+pub use call::{Replaced, remove_call, replace};
 pub use report::report;
 
 use crate::llvm::analyses::Analyses;

@@ -1,6 +1,6 @@
 //! What calls and functions say about passing structs, and other facts about globals.
 
-use super::ir::{Block, Module, Type, Value};
+use super::ir::{Block, Module, Type, Value, c_string};
 use llvm_sys::core::*;
 use llvm_sys::{LLVMAttributeFunctionIndex, LLVMLinkage};
 use std::ffi::{CStr, c_uint};
@@ -36,6 +36,66 @@ impl Value {
             let made = LLVMCreateEnumAttribute(context, kind(attribute), value);
             LLVMAddCallSiteAttribute(self.raw(), LLVMAttributeFunctionIndex, made);
         }
+    }
+    /// Passes arguments and the result as the called function says it (extended, through memory).
+    pub fn pass_as_declared(self, function: Value) {
+        // SAFETY: a call of this function, with its parameters.
+        unsafe {
+            LLVMSetInstructionCallConv(self.raw(), LLVMGetFunctionCallConv(function.raw()));
+            for place in 0..=function.parameters().len() as c_uint {
+                let mut all = vec![std::ptr::null_mut(); LLVMGetAttributeCountAtIndex(function.raw(), place) as usize];
+                LLVMGetAttributesAtIndex(function.raw(), place, all.as_mut_ptr());
+                all.into_iter().for_each(|one| LLVMAddCallSiteAttribute(self.raw(), place, one));
+            }
+        }
+    }
+    /// Writes a mark on a function.
+    pub fn set_mark(self, key: &str, text: &str) {
+        let (key, text) = (c_string(key), c_string(text));
+        let lengths = [key.as_bytes().len(), text.as_bytes().len()].map(|n| n as c_uint);
+        // SAFETY: a function; both texts have the stated lengths.
+        unsafe {
+            let context = LLVMGetTypeContext(self.ty().raw());
+            let made = LLVMCreateStringAttribute(context, key.as_ptr(), lengths[0], text.as_ptr(), lengths[1]);
+            LLVMAddAttributeAtIndex(self.raw(), LLVMAttributeFunctionIndex, made);
+        }
+    }
+    /// What a mark on a function says.
+    pub fn mark(self, key: &str) -> Option<String> {
+        let length = key.len() as c_uint;
+        // SAFETY: a function; the attribute, if there is one, is a string that LLVM keeps.
+        unsafe {
+            let found =
+                LLVMGetStringAttributeAtIndex(self.raw(), LLVMAttributeFunctionIndex, key.as_ptr().cast(), length);
+            if found.is_null() {
+                return None;
+            }
+            let mut length = 0;
+            let data = LLVMGetStringAttributeValue(found, &mut length);
+            Some(String::from_utf8_lossy(std::slice::from_raw_parts(data.cast::<u8>(), length as usize)).into_owned())
+        }
+    }
+    /// Removes a mark from a function.
+    pub fn remove_mark(self, key: &str) {
+        let length = key.len() as c_uint;
+        // SAFETY: a function and a name with its length.
+        unsafe {
+            LLVMRemoveStringAttributeAtIndex(self.raw(), LLVMAttributeFunctionIndex, key.as_ptr().cast(), length);
+        }
+    }
+    /// Lets no pass inline a function.
+    pub fn forbid_inlining(self) {
+        // SAFETY: a function; both are enum attributes.
+        unsafe {
+            LLVMRemoveEnumAttributeAtIndex(self.raw(), LLVMAttributeFunctionIndex, kind(c"alwaysinline"));
+            let made = LLVMCreateEnumAttribute(LLVMGetTypeContext(self.ty().raw()), kind(c"noinline"), 0);
+            LLVMAddAttributeAtIndex(self.raw(), LLVMAttributeFunctionIndex, made);
+        }
+    }
+    /// Whether a parameter of this function has this enum attribute.
+    pub fn parameter_has(self, parameter: u32, attribute: &CStr) -> bool {
+        // SAFETY: a function.
+        unsafe { !LLVMGetEnumAttributeAtIndex(self.raw(), parameter + 1, kind(attribute)).is_null() }
     }
     /// Whether a function has this enum attribute.
     pub fn has_attribute(self, attribute: &CStr) -> bool {
@@ -123,6 +183,30 @@ impl Value {
 }
 
 impl Module {
+    /// Keeps global variables for the link, where nothing else may name them.
+    pub fn keep(self, globals: &[Value]) {
+        const USED: &CStr = c"llvm.used";
+        if globals.is_empty() {
+            return;
+        }
+        // SAFETY: live globals of this module; the list is replaced by a longer one of the same form.
+        unsafe {
+            let old = LLVMGetNamedGlobal(self.raw(), USED.as_ptr());
+            let mut all = vec![];
+            if let Some(list) = Value::from_raw(old).and_then(Value::initializer) {
+                all.extend((0..list.operand_count()).filter_map(|n| list.operand(n)).map(Value::raw));
+            }
+            all.extend(globals.iter().map(|g| g.raw()));
+            if !old.is_null() {
+                LLVMDeleteGlobal(old);
+            }
+            let list = LLVMConstArray2(self.pointer().raw(), all.as_mut_ptr(), all.len() as u64);
+            let made = LLVMAddGlobal(self.raw(), LLVMTypeOf(list), USED.as_ptr());
+            LLVMSetLinkage(made, LLVMLinkage::LLVMAppendingLinkage);
+            LLVMSetSection(made, c"llvm.metadata".as_ptr());
+            LLVMSetInitializer(made, list);
+        }
+    }
     /// The global variables, in module order.
     pub fn globals(self) -> Vec<Value> {
         let mut all = Vec::new();

@@ -3,6 +3,7 @@
 use crate::library::{self, Memory};
 use crate::llvm::ir::Value;
 use crate::problem::{Code, Problem};
+use crate::registered::{self, LIKE};
 use crate::rules;
 use llvm_sys::LLVMOpcode::{LLVMCall, LLVMCallBr, LLVMIndirectBr, LLVMInvoke};
 
@@ -46,7 +47,7 @@ pub fn describe(function: Value) {
     for call in calls_in(function) {
         let Some(callee) = call.callee().as_function() else { continue };
         let name = callee.name();
-        if name.starts_with("llvm.") {
+        if name.starts_with("llvm.") || registered::stays(callee) || callee.mark(LIKE).is_some() {
             continue;
         }
         let mut throws = false;

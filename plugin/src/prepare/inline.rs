@@ -6,6 +6,7 @@ use crate::llvm::analyses::Analyses;
 use crate::llvm::ir::{Module, Value};
 use crate::llvm::transform;
 use crate::problem::{Code, Problem};
+use crate::registered::{self, LIKE};
 use indexmap::{IndexMap, IndexSet};
 use llvm_sys::LLVMOpcode::{LLVMCall, LLVMInvoke};
 use std::rc::Rc;
@@ -59,7 +60,7 @@ pub fn give_bodies(module: Module, clone: Value) -> Result<bool, Vec<Problem>> {
     let mut asked = None;
     for call in calls_in(clone) {
         let Some(callee) = call.callee().as_function() else { continue };
-        let ours = callee.is_declaration() || callee.is_inline_copy();
+        let ours = (callee.is_declaration() || callee.is_inline_copy()) && !registered::stays(callee);
         if !ours || !pardiff_runtime::has_body(&callee.name()) {
             continue;
         }
@@ -87,7 +88,8 @@ pub fn inline_all(module: Module, analyses: Analyses, original: Value, clone: Va
     while let Some((call, chain)) = work.pop() {
         let Some(callee) = body_of(call).filter(|_| call.note(KEPT).is_none()) else { continue };
         let more = graph.own(callee);
-        if contains(Some(&chain), callee) || graph.stays(callee) || size + more > LIMIT {
+        let stays = registered::stays(callee) || contains(Some(&chain), callee) || graph.stays(callee);
+        if stays || size + more > LIMIT {
             call.set_note(KEPT, "");
             continue;
         }
@@ -108,12 +110,18 @@ pub fn inline_all(module: Module, analyses: Analyses, original: Value, clone: Va
     if problems.is_empty() { Ok(()) } else { Err(problems) }
 }
 
-/// The definition that a call runs, if it is known.
+/// The definition that a call runs, if it is known; also a function with a derivative of its own.
 fn body_of(call: Value) -> Option<Value> {
     if let Some(real) = call.callee().aliasee().and_then(Value::as_function) {
         call.set_operand(call.operand_count() - 1, real);
     }
     let callee = call.callee().as_function()?;
+    if callee.mark(LIKE).is_some() {
+        return None;
+    }
+    if registered::stays(callee) {
+        return (callee.global_type() == call.call_type()).then_some(callee);
+    }
     // What a header or the standard library defines inline is better known by its row.
     let name = callee.name();
     let known = (callee.is_inline_copy() || name.starts_with("__pardiff_")) && library::is_known(&name);

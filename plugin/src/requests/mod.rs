@@ -8,6 +8,7 @@ mod names;
 mod operands;
 mod reach;
 pub mod resolve;
+mod split;
 mod wrappers;
 
 use crate::llvm::ir::{Module, Value};
@@ -17,6 +18,7 @@ pub use by_value::FLAT;
 use llvm_sys::LLVMOpcode::{LLVMCall, LLVMInvoke};
 use names::Meaning;
 pub use reach::{lacks_definition, reachable};
+pub use split::answer_sizes;
 pub use wrappers::inline_wrappers;
 
 /// What was found in a module.
@@ -35,7 +37,6 @@ pub struct Found {
 /// Finds all requests, in module order.
 pub fn find(module: Module) -> Found {
     let mut found = Found::default();
-    let registered = registered_rule(module);
     for marker in module.functions() {
         let Some((name, meaning)) = names::call(&marker.name()) else { continue };
         if !is_marker(marker) {
@@ -44,15 +45,15 @@ pub fn find(module: Module) -> Found {
         for call in calls_of(marker) {
             found.calls.push(call);
             match meaning {
-                Meaning::Marker(mode) => match (&registered, operands::read(module, call, &name, mode)) {
-                    (Some(rule), Ok(_)) => found.problems.push(Problem::at(
-                        Code::UnsupportedRequest,
-                        call,
-                        format!("'{rule}' gives a function a derivative of its own, which is not supported yet"),
-                    )),
-                    (None, Ok(request)) => found.requests.push(request),
-                    (_, Err(problem)) => found.problems.push(problem),
+                Meaning::Marker(mode) => match operands::read(module, call, &name, mode) {
+                    Ok(request) => found.requests.push(request),
+                    Err(problem) => found.problems.push(problem),
                 },
+                Meaning::TapeSize => found.problems.push(Problem::at(
+                    Code::BadRequest,
+                    call,
+                    format!("{name} is to be declared with an integer as its result, such as size_t"),
+                )),
                 Meaning::Later => found.problems.push(Problem::at(
                     Code::UnsupportedRequest,
                     call,
@@ -61,6 +62,7 @@ pub fn find(module: Module) -> Found {
             }
         }
     }
+    found.problems.append(&mut split::agree(&mut found.requests));
     found
 }
 
@@ -73,12 +75,6 @@ pub fn is_marker_function(function: Value) -> bool {
 pub fn is_request(instruction: Value) -> bool {
     matches!(instruction.opcode(), LLVMCall | LLVMInvoke)
         && instruction.callee().as_function().is_some_and(is_marker_function)
-}
-
-/// The name of a variable by which the program gives a function a derivative of its own. Differentiating that function's
-/// body instead would be another answer than the one asked for.
-fn registered_rule(module: Module) -> Option<String> {
-    module.globals().into_iter().map(Value::name).find(|name| name.starts_with("__enzyme_register_"))
 }
 
 /// Whether a function with a marker's name is one: something that the program does not define, or

@@ -2,7 +2,7 @@
 
 use crate::options::suggestion;
 use crate::request::{Activity, Mode};
-use Meaning::{Later, Marker};
+use Meaning::{Later, Marker, TapeSize};
 use Word as W;
 
 /// What a marker call asks for.
@@ -10,6 +10,8 @@ use Word as W;
 pub enum Meaning {
     /// A derivative in this mode.
     Marker(Mode),
+    /// The size of the buffer that keeps a tape.
+    TapeSize,
     /// Something that is known and not built yet.
     Later,
 }
@@ -18,9 +20,9 @@ pub enum Meaning {
 static CALLS: &[(&str, Meaning)] = &[
     ("autodiff", Marker(Mode::Reverse)),
     ("fwddiff", Marker(Mode::Forward)),
-    ("augmentfwd", Later),
-    ("augmentsize", Later),
-    ("reverse", Later),
+    ("augmentfwd", Marker(Mode::AugmentedForward)),
+    ("augmentsize", TapeSize),
+    ("reverse", Marker(Mode::SplitReverse)),
     ("batch", Later),
     ("virtualreverse", Later),
     ("error_estimate", Later),
@@ -49,6 +51,12 @@ pub enum Word {
     Interleave,
     /// A shadow that is null or the primal's own pointer says that the argument is constant.
     RuntimeActivity,
+    /// The shadow of a returned pointer is returned too.
+    DupReturn,
+    /// How many bytes the caller has for the tape follows.
+    Allocated,
+    /// The caller's memory for the tape follows.
+    Tape,
     /// Known and not built yet.
     Later,
 }
@@ -63,15 +71,15 @@ static WORDS: &[(&str, Word)] = &[
     ("const_return", W::ConstReturn),
     ("active_return", W::ActiveReturn),
     ("interleave", W::Interleave),
-    ("dup_return", W::Later),
+    ("dup_return", W::DupReturn),
     ("dupv", W::Later),
     ("dupnoneedv", W::Later),
     ("width", W::Later),
     ("vector", W::Later),
     ("scalar", W::Later),
     ("buffer", W::Later),
-    ("allocated", W::Later),
-    ("tape", W::Later),
+    ("allocated", W::Allocated),
+    ("tape", W::Tape),
     ("nofree", W::Later),
     ("runtime_activity", W::RuntimeActivity),
     ("strong_zero", W::Later),
@@ -123,7 +131,8 @@ mod tests {
         assert!(reverse("__pardiff_autodiff_pair__is_still_here__compile_with_fpass_plugin_libpardiff_so"));
         assert!(reverse("_Z17__enzyme_autodiffIdJPFddEdEET_DpT0_"));
         assert_eq!(call("__enzyme_fwddiff2").map(|(_, m)| m), Some(Marker(Mode::Forward)));
-        assert_eq!(call("__enzyme_augmentfwd"), Some(("__enzyme_augmentfwd".into(), Later)));
+        assert_eq!(call("__enzyme_batch"), Some(("__enzyme_batch".into(), Later)));
+        assert_eq!(call("__enzyme_reverse_f").map(|(_, m)| m), Some(Marker(Mode::SplitReverse)));
         assert_eq!(call("autodiff"), None);
         assert_eq!(call("__enzyme_unknown"), None);
     }

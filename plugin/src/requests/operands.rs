@@ -7,6 +7,7 @@
 use super::by_value::{self, Flat, Operands};
 use super::names::{self, Said, Word};
 use super::resolve::{named_global, origin};
+use super::split::{self, Buffer};
 use crate::leaves::leaves;
 use crate::llvm::ir::{Kind, Module, Value};
 use crate::problem::{Code, Problem};
@@ -29,7 +30,7 @@ pub fn read(module: Module, call: Value, marker: &str, mode: Mode) -> Result<Req
     let function = function_of(call, marker, operands.remove(0))?;
     let (items, settings) = items(call, marker, &operands)?;
     let groups = groups(function);
-    let (arguments, values) = assign(call, function, mode, &items, &groups, settings.interleave)?;
+    let (arguments, values, rest) = assign(call, function, mode, &items, &groups, settings.interleave)?;
     let returned = function.return_type().kind();
     let is_number = returned.is_float();
     let active_return = settings.active_return.unwrap_or(is_number);
@@ -51,6 +52,12 @@ pub fn read(module: Module, call: Value, marker: &str, mode: Mode) -> Result<Req
             ),
         ));
     }
+    let (seed, tape) = split::operands(call, function, mode, active_return, &rest, settings.buffer)?;
+    let split = matches!(mode, Mode::AugmentedForward | Mode::SplitReverse);
+    if settings.dup_return && !split {
+        let text = format!("'pardiff_dup_return' in a call of {marker} is not supported yet");
+        return Err(Problem::at(Code::UnsupportedRequest, call, text));
+    }
     let Flat { function, arguments, operands } =
         by_value::flatten(module, call, Flat { function, arguments, operands: values })?;
     let variant = Variant {
@@ -58,13 +65,13 @@ pub fn read(module: Module, call: Value, marker: &str, mode: Mode) -> Result<Req
         mode,
         arguments,
         active_return,
-        primal_return: settings.primal_return,
-        shadow_return: false,
+        primal_return: if split { returned != Kind::Void } else { settings.primal_return },
+        shadow_return: split && returned == Kind::Pointer && settings.active_return.is_none(),
         maybe: settings.maybe,
         inner: false,
         width: 1,
     };
-    Ok(Request { call, function, variant, operands, sret })
+    Ok(Request { call, function, variant, operands, sret, seed, tape })
 }
 
 /// The function that the first operand names.
@@ -107,13 +114,16 @@ struct Settings {
     active_return: Option<bool>,
     interleave: Option<usize>,
     maybe: bool,
+    dup_return: bool,
+    buffer: Buffer,
 }
 
 /// Tells markers from values, and takes out those that concern the whole call.
 fn items(call: Value, marker: &str, operands: &[Value]) -> Result<(Vec<Item>, Settings), Problem> {
     let mut settings = Settings::default();
     let mut items = Vec::new();
-    for operand in operands {
+    let mut operands = operands.iter();
+    while let Some(operand) = operands.next() {
         let said = match operand.as_metadata_string() {
             Some(text) => names::word(&text),
             None => named_global(*operand).and_then(|g| match names::word(&g.name()) {
@@ -125,6 +135,9 @@ fn items(call: Value, marker: &str, operands: &[Value]) -> Result<(Vec<Item>, Se
         match said {
             None => items.push(Item::Value(*operand)),
             Some(Said::Known(_, Word::RuntimeActivity)) => settings.maybe = true,
+            Some(Said::Known(_, Word::DupReturn)) => settings.dup_return = true,
+            Some(Said::Known(_, Word::Allocated)) => settings.buffer.size = operands.next().copied(),
+            Some(Said::Known(_, Word::Tape)) => settings.buffer.place = operands.next().copied(),
             Some(Said::Known(_, Word::PrimalReturn)) => settings.primal_return = true,
             Some(Said::Known(_, Word::ActiveReturn)) => settings.active_return = Some(true),
             Some(Said::Known(_, Word::ConstReturn | Word::NoReturn)) => settings.active_return = Some(false),
@@ -175,7 +188,7 @@ fn home(parameter: Value) -> Option<Value> {
     (place.opcode() == LLVMAlloca).then_some(place)
 }
 
-/// Gives each parameter its operand and shadow.
+/// Gives each parameter its operand and shadow; what follows belongs to the mode.
 fn assign(
     call: Value,
     function: Value,
@@ -183,7 +196,7 @@ fn assign(
     items: &[Item],
     groups: &[usize],
     interleave: Option<usize>,
-) -> Result<(Vec<Activity>, Operands), Problem> {
+) -> Result<(Vec<Activity>, Operands, Vec<Value>), Problem> {
     let parameters = function.parameters();
     let bad = |text: String| Problem::at(Code::BadRequest, call, text);
     let mut reader = Reader { items, next: 0, end: interleave.unwrap_or(items.len()) };
@@ -220,6 +233,10 @@ fn assign(
             operands[index].1.push(reader.value().ok_or_else(|| bad(what))?);
         }
     }
+    let rest: Vec<Value> = match mode {
+        Mode::SplitReverse => std::iter::from_fn(|| reader.value()).collect(),
+        _ => vec![],
+    };
     if reader.next < reader.end {
         return Err(bad(format!(
             "'{}' takes {} arguments; the call has {} operands more than they and their shadows need",
@@ -228,7 +245,7 @@ fn assign(
             reader.end - reader.next
         )));
     }
-    Ok((activities, operands))
+    Ok((activities, operands, rest))
 }
 
 fn missing_shadow(kind: Kind) -> &'static str {

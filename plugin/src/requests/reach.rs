@@ -2,6 +2,7 @@
 
 use crate::library;
 use crate::llvm::ir::Value;
+use crate::registered::{self, LIKE};
 use indexmap::IndexSet;
 use llvm_sys::LLVMOpcode::{LLVMCall, LLVMInvoke};
 
@@ -25,7 +26,8 @@ pub fn reachable(function: Value) -> IndexSet<Value> {
 pub fn lacks_definition(function: Value) -> bool {
     reachable(function).into_iter().any(|f| {
         let name = f.name();
-        f.is_declaration() && !name.starts_with("llvm.") && !library::is_known(&name) || calls_a_pointer(f)
+        let known = library::is_known(&name) || registered::stays(f) || f.mark(LIKE).is_some();
+        f.is_declaration() && !name.starts_with("llvm.") && !known || calls_a_pointer(f)
     })
 }
 

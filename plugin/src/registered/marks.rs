@@ -1,0 +1,119 @@
+//! Functions that the program says something about: that they have no derivative, or that of a known function.
+//!
+//! * `__pardiff_inactivefn_NAME[] = {f, ...}`: results of `f` have no derivative;
+//! * `__pardiff_function_like_NAME[2] = {f, "log1p"}`: `f` has the derivative rule of that name;
+//! * the annotations `pardiff_inactive` and `pardiff_function_like=log1p` on the function say the same.
+//!
+//! Where a program says by `..._inactive_global` that a variable has no derivative the answer would be another one, so
+//! this is refused. What `..._nofree` and `..._allocation_like` say is read off the functions themselves.
+
+use crate::llvm::ir::{Module, Value};
+use crate::problem::{Code, Problem};
+use crate::requests::resolve::origin;
+use crate::rules;
+
+/// Mark on functions without derivative.
+pub const INACTIVE: &str = "pardiff-inactive";
+
+/// Mark on functions that have the rule which it names.
+pub const LIKE: &str = "pardiff-like";
+
+const FAMILIES: [&str; 2] = ["pardiff", "enzyme"];
+
+/// Whether the name of a variable has this stem after the prefix of either family.
+fn says(name: &str, stem: &str) -> bool {
+    FAMILIES.iter().any(|family| name.contains(&format!("__{family}_{stem}")))
+}
+
+/// Whether a variable of this name says something about functions.
+pub fn is_statement(name: &str) -> bool {
+    ["inactivefn", "function_like", "inactive_global"].into_iter().any(|stem| says(name, stem))
+}
+
+/// The text of a string constant.
+fn text(value: Value) -> Option<String> {
+    Some(origin(value).constant_text()?.trim_end_matches('\0').to_string())
+}
+
+/// The entries of a constant array or struct.
+fn entries(value: Value) -> impl Iterator<Item = Value> {
+    (0..value.operand_count()).filter_map(move |n| value.operand(n))
+}
+
+/// One statement about a function: the mark, and its text.
+type Statement = (Value, &'static str, String);
+
+/// All statements of a module, and what cannot be understood or followed.
+pub fn statements(module: Module) -> (Vec<Statement>, Vec<Problem>) {
+    let (mut all, mut problems) = (vec![], vec![]);
+    for global in module.globals() {
+        let name = global.name();
+        let Some(value) = global.initializer() else { continue };
+        if says(&name, "inactive_global") {
+            let text =
+                format!("'{name}': a global variable without derivative is not supported yet; pass it as an argument");
+            problems.push(Problem::new(Code::UnsupportedRequest, text));
+        } else if says(&name, "inactivefn") {
+            let one = origin(value).as_function();
+            let named: Vec<Option<Value>> =
+                if one.is_some() { vec![one] } else { entries(value).map(|v| origin(v).as_function()).collect() };
+            if named.is_empty() || named.contains(&None) {
+                let text = format!("'{name}' must be an array of functions of this file, initialised with constants");
+                problems.push(Problem::new(Code::BadRequest, text));
+            }
+            all.extend(named.into_iter().flatten().map(|f| (f, INACTIVE, String::new())));
+        } else if says(&name, "function_like") {
+            let mut pair = entries(value);
+            let function = pair.next().and_then(|v| origin(v).as_function());
+            match (function, pair.next().and_then(text)) {
+                (Some(function), Some(like)) => all.push((function, LIKE, like)),
+                _ => {
+                    let text =
+                        format!("'{name}' must hold a function of this file and the name of another, as constants");
+                    problems.push(Problem::new(Code::BadRequest, text));
+                }
+            }
+        } else if name == "llvm.global.annotations" {
+            all.extend(entries(value).filter_map(annotation));
+        }
+    }
+    (all, problems)
+}
+
+fn annotation(entry: Value) -> Option<Statement> {
+    let function = origin(entry.operand(0)?).as_function()?;
+    let said = text(entry.operand(1)?)?;
+    let rest = FAMILIES.iter().find_map(|family| said.strip_prefix(family)?.strip_prefix('_'))?;
+    if rest == "inactive" {
+        return Some((function, INACTIVE, String::new()));
+    }
+    Some((function, LIKE, rest.strip_prefix("function_like=")?.to_string()))
+}
+
+/// Marks the functions that statements are about; refuses those of rules that do not fit.
+pub fn set(statements: &[Statement]) -> Vec<Problem> {
+    let mut problems = vec![];
+    for (function, mark, like) in statements {
+        if *mark == LIKE && !fits(*function, like) {
+            let text = format!(
+                "'{}' cannot have the derivative of '{like}': no rule of that name takes its arguments",
+                function.name()
+            );
+            problems.push(Problem::at(Code::BadRequest, *function, text));
+        } else {
+            function.set_mark(mark, like);
+        }
+    }
+    problems
+}
+
+fn fits(function: Value, like: &str) -> bool {
+    let Some(rule) = rules::by_callee(like) else { return false };
+    let row = rules::row(rule);
+    let parameters = function.parameters();
+    let same = |(p, float): (&Value, &bool)| p.ty().kind().is_float() == *float;
+    row.out.is_none()
+        && function.return_type().kind().is_float()
+        && parameters.len() == row.float_args.len()
+        && parameters.iter().zip(row.float_args).all(same)
+}
