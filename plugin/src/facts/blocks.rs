@@ -101,18 +101,21 @@ fn covers(fields: &[Field], whole: u64) -> bool {
     end <= whole && whole - end < Ty::Float.bytes()
 }
 
+/// Accesses of an object that are told apart by place when those of others are added.
+const MOST_ACCESSES: usize = 128;
+
 /// Per object: where it is accessed as what.
 pub type Accesses = Vec<BTreeSet<(Offset, Kind)>>;
 
 /// Whether a load or store may move a number or a part of one. Integers of the function's own memory are integers unless
-/// some access to the same place, or to all of the memory at once, says otherwise; those of other memory are where
+/// some access to the same place, or to where blocks of it are copied, says otherwise; those of other memory are where
 /// the source declares them so.
 pub fn may_be_number(primal: &Primal, objects: &Objects, accesses: &Accesses, v: ValueId, inst: &Inst) -> bool {
     let (value, pointer) = accessed(v, inst).expect("a load or store");
     match Kind::of(primal.ty(value)) {
         Some(Kind::Integer(_)) if primal.integers.contains(&v) => false,
         Some(Kind::Integer(bytes)) => objects.targets(pointer).iter().any(|(&o, at)| {
-            let known = objects.is_own(o) && !objects.is_copied(o);
+            let known = objects.is_own(o) && !objects.is_mingled(o);
             let real = |(_, kind): &&(Offset, Kind)| matches!(kind, Kind::Real(_));
             let mut reals = accesses[o.index()].iter().filter(real);
             !known || reals.any(|(place, kind)| place.overlaps(kind.bytes(), *at, bytes))
@@ -135,7 +138,27 @@ pub fn accesses(primal: &Primal, objects: &Objects) -> Accesses {
             all[o.index()].insert((*at, kind));
         }
     }
+    while spread(objects, &mut all) {}
     all
+}
+
+/// A copied block is accessed on either side as what it is on the other.
+fn spread(objects: &Objects, all: &mut Accesses) -> bool {
+    let mut changed = false;
+    for to in (0..all.len()).map(|o| ObjectId(o as u32)) {
+        for (&from, &distance) in objects.copied_into(to) {
+            let back = Offset::START.minus(distance);
+            for (a, b, by) in [(from, to, distance), (to, from, back)] {
+                let moved: Vec<_> = all[a.index()].iter().map(|(at, kind)| (at.plus(by), *kind)).collect();
+                let known = &mut all[b.index()];
+                for (at, kind) in moved {
+                    let place = if known.len() < MOST_ACCESSES { at } else { Offset::ANY };
+                    changed |= known.insert((place, kind));
+                }
+            }
+        }
+    }
+    changed
 }
 
 /// What a called function accesses.
