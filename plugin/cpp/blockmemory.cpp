@@ -81,17 +81,18 @@ std::optional<Fields> repeated(const DataLayout &DL, Type *Ty, uint64_t Length) 
 
 // The type of the object that starts at `Pointer`, by how the pointer is made.
 Type *typeBehind(Value *Pointer) {
-  Pointer = Pointer->stripPointerCasts();
-  if (auto *A = dyn_cast<AllocaInst>(Pointer))
+  Value *Base = Pointer->stripPointerCasts();
+  if (auto *A = dyn_cast<AllocaInst>(Base))
     return A->getAllocatedType();
-  if (auto *G = dyn_cast<GlobalVariable>(Pointer))
+  if (auto *G = dyn_cast<GlobalVariable>(Base))
     return G->getValueType();
-  if (auto *A = dyn_cast<Argument>(Pointer))
-    return A->getPointeeInMemoryValueType();
-  if (auto *G = dyn_cast<GEPOperator>(Pointer)) {
-    Type *Ty = G->getResultElementType();
-    return Ty->isIntegerTy(8) ? nullptr : Ty;
-  }
+  if (auto *A = dyn_cast<Argument>(Base))
+    if (Type *Ty = A->getPointeeInMemoryValueType())
+      return Ty;
+  // An address of element 0 is as good as any other: stripping casts takes it for one.
+  for (Value *V : {Pointer, Base})
+    if (auto *G = dyn_cast<GEPOperator>(V))
+      return G->getResultElementType()->isIntegerTy(8) ? nullptr : G->getResultElementType();
   return nullptr;
 }
 

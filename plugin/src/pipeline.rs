@@ -122,6 +122,7 @@ impl Run<'_> {
         if group.reaches(self.unserved.iter().copied().filter(|call| !own(call))) && !self.problems.is_empty() {
             return;
         }
+        let before = self.built.len();
         match fault::guarded(&group.variant.function, || self.generate(group)) {
             Ok(generated) => {
                 for request in &group.calls {
@@ -132,6 +133,8 @@ impl Run<'_> {
                 }
             }
             Err(mut more) => {
+                // What was finished calls what was not.
+                self.built.truncate(before);
                 self.callees.give_up(&self.built);
                 for problem in more.iter_mut().filter(|p| p.at.is_none()) {
                     problem.at = Some(group.calls[0].call);
@@ -169,6 +172,10 @@ impl Run<'_> {
         let kept = |f: &Value| self.kept.contains(f) || self.built.contains(f);
         let made = ours(self.module).into_iter().filter(|f| !kept(f));
         let (declared, defined): (Vec<Value>, Vec<Value>) = made.partition(|f| f.is_declaration());
+        // They may call each other.
+        for function in &defined {
+            function.replace_uses(function.ty().zero());
+        }
         for function in defined.into_iter().chain(declared) {
             transform::delete_function(self.analyses, function);
         }

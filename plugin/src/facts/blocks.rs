@@ -34,7 +34,10 @@ pub fn fields(primal: &Primal, facts: &Facts, block: ValueId) -> Option<Vec<Fiel
         return (real != Ty::Other).then(|| vec![Field { at: 0, step: real.bytes(), kind: Kind::Real(real) }]);
     }
     let (fields, whole) = pattern(&parts, size(primal, inst));
-    covers(&fields, whole?).then_some(fields)
+    // Nothing is in memory of the function's own where it is never accessed, padding for one.
+    let own = |p: &ValueId| facts.objects.of(*p).all(|o| facts.objects.is_own(o) && !facts.objects.is_mingled(o));
+    let most = if block_pointers(inst).iter().all(own) { u64::MAX } else { PADDING };
+    covers(&fields, whole?, most).then_some(fields)
 }
 
 /// The pointers that are known to be in a block.
@@ -48,7 +51,7 @@ pub fn pointers(primal: &Primal, facts: &Facts, block: ValueId) -> Vec<Field> {
 /// The members of a whole object of known size; `None` if they are not known.
 pub fn fields_of_object(facts: &Facts, o: ObjectId, size: u64) -> Option<Vec<Field>> {
     let (fields, whole) = pattern(&facts.accesses[o.index()], Some(size));
-    covers(&fields, whole?).then_some(fields)
+    covers(&fields, whole?, PADDING).then_some(fields)
 }
 
 /// The destination of a fill or copy, and the source of a copy.
@@ -89,16 +92,19 @@ fn pattern(parts: &BTreeSet<(Offset, Kind)>, size: Option<u64>) -> (Vec<Field>, 
     (fields.into_iter().collect(), whole)
 }
 
-/// Whether members fill a pattern without contradiction. Between them there may be less than the smallest real takes.
-fn covers(fields: &[Field], whole: u64) -> bool {
+/// Bytes between members that no real fits into.
+const PADDING: u64 = size_of::<f32>() as u64 - 1;
+
+/// Whether members fill a pattern without contradiction, with no more than that many bytes between them.
+fn covers(fields: &[Field], whole: u64, most: u64) -> bool {
     let mut end = 0;
     for field in fields {
-        if field.at < end || field.at - end >= Ty::Float.bytes() {
+        if field.at < end || field.at - end > most {
             return false;
         }
         end = field.at + field.kind.bytes();
     }
-    end <= whole && whole - end < Ty::Float.bytes()
+    end <= whole && whole - end <= most
 }
 
 /// Accesses of an object that are told apart by place when those of others are added.
@@ -123,6 +129,13 @@ pub fn may_be_number(primal: &Primal, objects: &Objects, accesses: &Accesses, v:
         Some(Kind::Pointer) | None => false,
         Some(Kind::Real(_)) => true,
     }
+}
+
+/// Whether memory that a called function works on may hold numbers. What is only accessed as integers or pointers holds
+/// none, if all accesses are known; a constant argument holds none that matter, and called functions refuse to store any there.
+pub fn may_hold_numbers(objects: &Objects, accesses: &Accesses, o: ObjectId) -> bool {
+    let known = objects.is_constant(o) || objects.is_own(o) && !objects.is_mingled(o);
+    !known || accesses[o.index()].iter().any(|(_, kind)| matches!(kind, Kind::Real(_)))
 }
 
 /// Where every object is accessed as what.
