@@ -7,8 +7,9 @@ use super::blocks::{Accesses, may_be_number};
 use super::import::{Imported, written};
 use super::objects::{Object, ObjectId, Objects};
 use crate::llvm::ir;
-use crate::primal::{Allocation, Callee, Def, Effect, Inst, Offset, Op, Primal, Term, Touch, Ty, ValueId};
+use crate::primal::{Allocation, Callee, Def, Effect, Inst, Kind, Offset, Op, Primal, Term, Touch, Ty, ValueId};
 use indexmap::IndexMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// What is known of a function that is called.
 #[derive(Clone, PartialEq, Debug)]
@@ -187,5 +188,20 @@ impl Reader<'_> {
                 _ => self.callee.inner.extend(accesses),
             }
         }
+        self.callee.touches.iter_mut().for_each(|t| widen(&mut t.places));
+        widen(&mut self.callee.inner);
+    }
+}
+
+/// Classes that others contain go, and many become one: functions that pass on `p + 1` would find new places for ever.
+fn widen(places: &mut BTreeSet<(Offset, Kind)>) {
+    const MOST: usize = 16;
+    let mut classes: BTreeMap<Kind, Vec<Offset>> = BTreeMap::new();
+    places.iter().for_each(|(at, kind)| classes.entry(*kind).or_default().push(*at));
+    for (kind, all) in classes {
+        let one = all.iter().copied().reduce(Offset::join).filter(|_| all.len() > MOST);
+        let inside = |at: Offset, wide: Offset| at != wide && at.join(wide) == wide;
+        places.retain(|(at, k)| *k != kind || one.is_none() && !all.iter().any(|wide| inside(*at, *wide)));
+        places.extend(one.map(|at| (at, kind)));
     }
 }
