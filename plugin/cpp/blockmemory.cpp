@@ -23,23 +23,26 @@ struct Field {
   uint64_t Offset;
   Type *Ty;
   MDNode *Tag;
-  // The source says that this is its type: it is a member of a struct, or has a tag.
+  // A member of a struct that is no union: its type is what the source declares.
   bool Declared;
 };
 using Fields = SmallVector<Field, 8>;
 
+// What a scalar is a member of; a struct inside a union is part of the union.
+enum class Within { Nothing, Struct, Union };
+
 // Adds the scalars of an object of type `Ty` that start below `End`; false where one is unfit.
-bool flatten(const DataLayout &DL, Type *Ty, uint64_t Offset, uint64_t End, Fields &Out,
-             bool Member = false) {
+bool flatten(const DataLayout &DL, Type *Ty, uint64_t Offset, uint64_t End, Within In, Fields &Out) {
   if (Offset >= End)
     return true;
   if (auto *S = dyn_cast<StructType>(Ty)) {
     if (S->isOpaque())
       return false;
     const StructLayout *Layout = DL.getStructLayout(S);
+    bool IsUnion = In == Within::Union || (S->hasName() && S->getName().starts_with("union."));
+    In = IsUnion ? Within::Union : Within::Struct;
     for (unsigned I = 0; I < S->getNumElements(); ++I)
-      if (!flatten(DL, S->getElementType(I), Offset + Layout->getElementOffset(I), End, Out,
-                   true))
+      if (!flatten(DL, S->getElementType(I), Offset + Layout->getElementOffset(I), End, In, Out))
         return false;
     return true;
   }
@@ -49,7 +52,7 @@ bool flatten(const DataLayout &DL, Type *Ty, uint64_t Offset, uint64_t End, Fiel
       return false;
     uint64_t Stride = DL.getTypeAllocSize(A->getElementType());
     for (uint64_t I = 0; I < A->getNumElements() && Offset + I * Stride < End; ++I)
-      if (!flatten(DL, A->getElementType(), Offset + I * Stride, End, Out, Member))
+      if (!flatten(DL, A->getElementType(), Offset + I * Stride, End, In, Out))
         return false;
     return true;
   }
@@ -58,7 +61,7 @@ bool flatten(const DataLayout &DL, Type *Ty, uint64_t Offset, uint64_t End, Fiel
   if (isa<ScalableVectorType>(Ty) || Offset + DL.getTypeStoreSize(Ty) > End ||
       DL.getTypeStoreSizeInBits(Ty) != DL.getTypeSizeInBits(Ty) || Out.size() >= MostFields)
     return false;
-  Out.push_back({Offset, Ty, nullptr, Member});
+  Out.push_back({Offset, Ty, nullptr, In == Within::Struct});
   return true;
 }
 
@@ -69,7 +72,7 @@ std::optional<Fields> repeated(const DataLayout &DL, Type *Ty, uint64_t Length) 
   Fields Out;
   uint64_t Stride = DL.getTypeAllocSize(Ty);
   for (uint64_t Offset = 0; Offset < Length; Offset += Stride)
-    if (!flatten(DL, Ty, Offset, Length, Out))
+    if (!flatten(DL, Ty, Offset, Length, Within::Nothing, Out))
       return std::nullopt;
   if (Out.empty())
     return std::nullopt;
@@ -78,17 +81,18 @@ std::optional<Fields> repeated(const DataLayout &DL, Type *Ty, uint64_t Length) 
 
 // The type of the object that starts at `Pointer`, by how the pointer is made.
 Type *typeBehind(Value *Pointer) {
-  Pointer = Pointer->stripPointerCasts();
-  if (auto *A = dyn_cast<AllocaInst>(Pointer))
+  Value *Base = Pointer->stripPointerCasts();
+  if (auto *A = dyn_cast<AllocaInst>(Base))
     return A->getAllocatedType();
-  if (auto *G = dyn_cast<GlobalVariable>(Pointer))
+  if (auto *G = dyn_cast<GlobalVariable>(Base))
     return G->getValueType();
-  if (auto *A = dyn_cast<Argument>(Pointer))
-    return A->getPointeeInMemoryValueType();
-  if (auto *G = dyn_cast<GEPOperator>(Pointer)) {
-    Type *Ty = G->getResultElementType();
-    return Ty->isIntegerTy(8) ? nullptr : Ty;
-  }
+  if (auto *A = dyn_cast<Argument>(Base))
+    if (Type *Ty = A->getPointeeInMemoryValueType())
+      return Ty;
+  // An address of element 0 is as good as any other: stripping casts takes it for one.
+  for (Value *V : {Pointer, Base})
+    if (auto *G = dyn_cast<GEPOperator>(V))
+      return G->getResultElementType()->isIntegerTy(8) ? nullptr : G->getResultElementType();
   return nullptr;
 }
 
@@ -127,29 +131,39 @@ std::optional<Fields> listed(const DataLayout &DL, MDNode *List, uint64_t Length
   return Out;
 }
 
+// Keeps a member declared only where both sides of a copy declare it so: bytes may be moved through anything.
+void compare(const DataLayout &DL, MemIntrinsic &M, uint64_t Length, Fields &Parts) {
+  auto *Transfer = dyn_cast<MemTransferInst>(&M);
+  if (!Transfer)
+    return;
+  for (Value *Side : {M.getRawDest(), Transfer->getRawSource()}) {
+    Type *Ty = typeBehind(Side);
+    auto Other = Ty ? repeated(DL, Ty, Length) : std::nullopt;
+    for (Field &P : Parts)
+      P.Declared &= Other && any_of(*Other, [&](const Field &Q) {
+        return Q.Declared && Q.Offset == P.Offset && Q.Ty == P.Ty;
+      });
+  }
+}
+
 std::optional<Fields> fieldsOf(MemIntrinsic &M, uint64_t Length) {
   const DataLayout &DL = M.getDataLayout();
   if (MDNode *List = M.getMetadata(LLVMContext::MD_tbaa_struct))
     if (auto Out = listed(DL, List, Length))
       return Out;
+  std::optional<Fields> Out;
   if (Type *Ty = typeBehind(M.getRawDest()))
-    if (auto Out = repeated(DL, Ty, Length))
-      return Out;
-  if (auto *Transfer = dyn_cast<MemTransferInst>(&M))
+    Out = repeated(DL, Ty, Length);
+  if (auto *Transfer = dyn_cast<MemTransferInst>(&M); Transfer && !Out)
     if (Type *Ty = typeBehind(Transfer->getRawSource()))
-      return repeated(DL, Ty, Length);
-  return std::nullopt;
+      Out = repeated(DL, Ty, Length);
+  if (Out)
+    compare(DL, M, Length, *Out);
+  return Out;
 }
 
 Value *at(IRBuilder<> &B, Value *Pointer, uint64_t Offset) {
   return Offset ? B.CreateConstInBoundsGEP1_64(B.getInt8Ty(), Pointer, Offset) : Pointer;
-}
-
-// What passes forget of the type of an access.
-void describe(Instruction *Access, const Field &P) {
-  Access->setMetadata(LLVMContext::MD_tbaa, P.Tag);
-  if (P.Declared && P.Ty->isIntegerTy())
-    Access->setMetadata(Integer, MDNode::get(Access->getContext(), {}));
 }
 
 void expandCopy(MemTransferInst &M, const Fields &Parts) {
@@ -160,13 +174,17 @@ void expandCopy(MemTransferInst &M, const Fields &Parts) {
   for (const Field &P : Parts) {
     LoadInst *L = B.CreateAlignedLoad(P.Ty, at(B, M.getRawSource(), P.Offset),
                                       commonAlignment(From, P.Offset));
-    describe(L, P);
+    L->setMetadata(LLVMContext::MD_tbaa, P.Tag);
+    if (P.Ty->isIntegerTy())
+      markInteger(*L, P.Declared);
     Values.push_back(L);
   }
   for (auto [P, V] : zip(Parts, Values)) {
     StoreInst *S = B.CreateAlignedStore(V, at(B, M.getRawDest(), P.Offset),
                                         commonAlignment(To, P.Offset));
-    describe(S, P);
+    S->setMetadata(LLVMContext::MD_tbaa, P.Tag);
+    if (P.Ty->isIntegerTy())
+      markInteger(*S, P.Declared);
   }
   M.eraseFromParent();
 }
@@ -175,9 +193,8 @@ void expandZero(MemSetInst &M, const Fields &Parts) {
   IRBuilder<> B(&M);
   Align To = M.getDestAlign().valueOrOne();
   for (const Field &P : Parts)
-    describe(B.CreateAlignedStore(Constant::getNullValue(P.Ty), at(B, M.getRawDest(), P.Offset),
-                                  commonAlignment(To, P.Offset)),
-             P);
+    B.CreateAlignedStore(Constant::getNullValue(P.Ty), at(B, M.getRawDest(), P.Offset),
+                         commonAlignment(To, P.Offset));
   M.eraseFromParent();
 }
 

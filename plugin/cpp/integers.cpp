@@ -2,7 +2,7 @@
 //
 // An integer access to memory that holds numbers may move a part of one (a copy through long *), unless the type that the
 // address was formed with, or the tag of the access, says what is there. Passes forget types of addresses, so that
-// this is noted before them.
+// this is noted before them. A mark with an operand says that the access is a piece of a block copy, whatever the address says.
 
 #include "shim.h"
 #include "llvm/IR/InstIterator.h"
@@ -13,12 +13,16 @@ using namespace pardiff;
 
 namespace {
 
-// The field of a struct that an address leads to, if its type says so.
+// The field of a struct or the variable of the file that an address leads to, if its type says so.
 Type *declaredAt(Value *Pointer) {
+  if (auto *Variable = dyn_cast<GlobalVariable>(Pointer))
+    return Variable->getValueType();
   auto *G = dyn_cast<GEPOperator>(Pointer);
-  if (!G || G->getNumIndices() < 2 || !isa<StructType>(G->getSourceElementType()))
+  if (!G || G->getNumIndices() < 2)
     return nullptr;
-  return G->getResultElementType();
+  auto *Variable = dyn_cast<GlobalVariable>(G->getPointerOperand());
+  bool Whole = Variable && Variable->getValueType() == G->getSourceElementType();
+  return Whole || isa<StructType>(G->getSourceElementType()) ? G->getResultElementType() : nullptr;
 }
 
 // Names that clang gives to the integer types of C and C++ in tags; "char" may stand for anything.
@@ -37,6 +41,12 @@ bool isIntegerTag(MDNode *Tag) {
 
 } // namespace
 
+void pardiff::markInteger(Instruction &I, bool IsInteger) {
+  LLVMContext &C = I.getContext();
+  Metadata *Piece[] = {ConstantAsMetadata::get(ConstantInt::getFalse(C))};
+  I.setMetadata(Integer, IsInteger ? MDNode::get(C, {}) : MDNode::get(C, Piece));
+}
+
 extern "C" {
 
 /// Marks them with metadata.
@@ -46,13 +56,16 @@ void pardiff_mark_integers(LLVMValueRef FunctionRef) {
     if (!isa<LoadInst, StoreInst>(I) || !getLoadStoreType(&I)->isIntegerTy())
       continue;
     Type *Ty = getLoadStoreType(&I);
+    if (I.hasMetadata(Integer))
+      continue;
     if (declaredAt(getLoadStorePointerOperand(&I)) == Ty || isIntegerTag(I.getMetadata(LLVMContext::MD_tbaa)))
-      I.setMetadata(Integer, MDNode::get(F.getContext(), {}));
+      markInteger(I, true);
   }
 }
 
 /// Whether a load or store was marked.
 int pardiff_is_integer(LLVMValueRef Ref) {
-  return cast<Instruction>(unwrap(Ref))->hasMetadata(Integer);
+  MDNode *Mark = cast<Instruction>(unwrap(Ref))->getMetadata(Integer);
+  return Mark && Mark->getNumOperands() == 0;
 }
 }

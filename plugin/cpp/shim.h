@@ -41,6 +41,8 @@ constexpr const char *Hidden = "pardiff.hidden.";
 // Kind of the metadata on accesses that the source declares as integers: one that passes keep when they merge accesses,
 // unlike kinds of our own. (It means something on addresses only, for BPF.)
 constexpr unsigned Integer = llvm::LLVMContext::MD_preserve_access_index;
+// Marks an access as one of them, or as a piece of a block copy that may be of anything.
+void markInteger(llvm::Instruction &I, bool IsInteger);
 
 // A string that the Rust side releases with pardiff_release_text.
 inline char *text(const std::string &S) { return strdup(S.c_str()); }

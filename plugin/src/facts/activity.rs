@@ -95,8 +95,9 @@ pub fn analyse(primal: &Primal, objects: &Objects, accesses: &Accesses, variant:
         accesses,
         useful_objects: no_objects(),
         lent: no_objects(),
+        given: no_objects(),
         a,
-        links: Links::new(primal, objects),
+        links: Links::new(primal, objects, accesses),
         work: vec![],
     };
     search.start(variant);
@@ -115,7 +116,7 @@ pub fn analyse(primal: &Primal, objects: &Objects, accesses: &Accesses, variant:
         a.objects[o] = a.varied_objects[o] && useful_objects[o] && touched[o];
     }
     a.find_carriers(objects);
-    a.find_pointers(primal, objects, variant);
+    a.find_pointers(primal, objects, accesses, variant);
     a
 }
 
@@ -177,8 +178,8 @@ pub fn value_operands(primal: &Primal, inst: &Inst) -> Vec<ValueId> {
 }
 
 /// The memory that a called function writes numbers to.
-fn written_by(objects: &Objects, call: ValueId, inst: &Inst) -> BTreeSet<ObjectId> {
-    let mut written = called(objects, inst, |t| t.writes);
+fn written_by(objects: &Objects, accesses: &Accesses, call: ValueId, inst: &Inst) -> BTreeSet<ObjectId> {
+    let mut written = numbers(objects, accesses, inst, |t| t.writes);
     if matches!(&inst.op, Op::Callee(callee) if callee.fills) {
         written.extend(objects.named(&Object::Heap(call)));
     }
@@ -190,6 +191,18 @@ pub fn called(objects: &Objects, inst: &Inst, which: impl Fn(&Touch) -> bool) ->
     let Op::Callee(callee) = &inst.op else { return BTreeSet::new() };
     let touched = inst.operands.iter().zip(&callee.touches).filter(|(_, t)| which(t));
     objects.reach(touched.flat_map(|(p, _)| objects.of(*p)).collect())
+}
+
+/// As `called`, without what holds no numbers.
+pub fn numbers(
+    objects: &Objects,
+    accesses: &Accesses,
+    inst: &Inst,
+    which: impl Fn(&Touch) -> bool,
+) -> BTreeSet<ObjectId> {
+    let mut found = called(objects, inst, which);
+    found.retain(|o| blocks::may_hold_numbers(objects, accesses, *o));
+    found
 }
 
 /// The pointers through which an instruction reads or writes memory: what is written first.
@@ -215,7 +228,7 @@ struct Links {
 }
 
 impl Links {
-    fn new(primal: &Primal, objects: &Objects) -> Self {
+    fn new(primal: &Primal, objects: &Objects, accesses: &Accesses) -> Self {
         let count = objects.all.len();
         let mut links = Links {
             users: vec![vec![]; primal.values.len()],
@@ -230,8 +243,10 @@ impl Links {
                 Op::Store => (None, Some(inst.operands[1])),
                 Op::Copy => (Some(inst.operands[1]), Some(inst.operands[0])),
                 Op::Callee(_) => {
-                    called(objects, inst, |t| t.reads).into_iter().for_each(|o| links.readers[o.index()].push(v));
-                    written_by(objects, v, inst).into_iter().for_each(|o| links.writers[o.index()].push(v));
+                    numbers(objects, accesses, inst, |t| t.reads)
+                        .into_iter()
+                        .for_each(|o| links.readers[o.index()].push(v));
+                    written_by(objects, accesses, v, inst).into_iter().for_each(|o| links.writers[o.index()].push(v));
                     continue;
                 }
                 _ => continue,
@@ -266,6 +281,8 @@ struct Search<'a> {
     accesses: &'a Accesses,
     useful_objects: Vec<bool>,
     lent: Vec<bool>,
+    /// Per object: the caller has a shadow of it.
+    given: Vec<bool>,
     a: Active,
     links: Links,
     work: Vec<ValueId>,
@@ -275,10 +292,14 @@ impl Search<'_> {
     fn start(&mut self, variant: &Variant) {
         for o in (0..self.objects.all.len()).map(|o| ObjectId(o as u32)) {
             if is_dup(self.primal, self.objects, o, variant) {
+                self.given[o.index()] = true;
                 self.vary_object(o);
                 self.use_object(o);
             }
         }
+        let returned = self.returned().filter(|_| variant.shadow_return).flat_map(|v| self.objects.of(v));
+        let given: Vec<ObjectId> = returned.filter(|o| self.given[o.index()]).collect();
+        given.into_iter().for_each(|o| self.lent[o.index()] = true);
         for o in self.handed_out(variant) {
             self.lent[o.index()] = true;
             self.vary_object(o);
@@ -298,15 +319,17 @@ impl Search<'_> {
         }
     }
 
+    fn returned(&self) -> impl Iterator<Item = ValueId> + '_ {
+        self.primal.blocks.iter().filter_map(|b| if let Term::Return(v) = b.term { v } else { None })
+    }
+
     /// Memory of the function's own that the caller gets to know, with its shadow.
     fn handed_out(&self, variant: &Variant) -> BTreeSet<ObjectId> {
         let objects = self.objects;
         let known = (0..objects.all.len() as u32).map(ObjectId);
         let mut seeds: Vec<ObjectId> = known.filter(|o| is_dup(self.primal, objects, *o, variant)).collect();
         if variant.shadow_return {
-            let returned =
-                self.primal.blocks.iter().filter_map(|b| if let Term::Return(v) = b.term { v } else { None });
-            seeds.extend(returned.flat_map(|v| objects.of(v)));
+            seeds.extend(self.returned().flat_map(|v| objects.of(v)));
         }
         objects.reach(seeds).into_iter().filter(|o| matches!(objects.all[o.index()], Object::Heap(_))).collect()
     }
@@ -365,8 +388,12 @@ impl Search<'_> {
             Op::Load | Op::Store | Op::Copy => {}
             Op::Callee(_) => {
                 let value = inst.operands.iter().any(|o| self.a.varied[o.index()]);
-                if value || called(self.objects, inst, |t| t.reads).iter().any(|o| self.a.varied_objects[o.index()]) {
-                    written_by(self.objects, v, inst).into_iter().for_each(|o| self.vary_object(o));
+                if value
+                    || numbers(self.objects, self.accesses, inst, |t| t.reads)
+                        .iter()
+                        .any(|o| self.a.varied_objects[o.index()])
+                {
+                    written_by(self.objects, self.accesses, v, inst).into_iter().for_each(|o| self.vary_object(o));
                     if ty.is_real() {
                         self.vary(v);
                     }
@@ -402,7 +429,7 @@ impl Search<'_> {
 
     /// Passes on what active outputs depend on.
     fn backward(&mut self, v: ValueId, inst: &Inst) {
-        let objects = self.objects;
+        let (objects, accesses) = (self.objects, self.accesses);
         let wanted = |s: &Self, pointer: ValueId| objects.of(pointer).any(|o| s.useful_objects[o.index()]);
         match inst.op {
             Op::Load if self.a.useful[v.index()] => objects.of(inst.operands[0]).for_each(|o| self.use_object(o)),
@@ -412,9 +439,9 @@ impl Search<'_> {
             }
             Op::Callee(_) => {
                 let useful = |o: &ObjectId| self.useful_objects[o.index()];
-                if self.a.useful[v.index()] || written_by(objects, v, inst).iter().any(useful) {
+                if self.a.useful[v.index()] || written_by(objects, accesses, v, inst).iter().any(useful) {
                     inst.operands.iter().for_each(|o| self.use_value(*o));
-                    called(objects, inst, |t| t.reads).into_iter().for_each(|o| self.use_object(o));
+                    numbers(objects, accesses, inst, |t| t.reads).into_iter().for_each(|o| self.use_object(o));
                 }
             }
             _ if self.a.useful[v.index()] && self.primal.ty(v) != Ty::Ptr && !is_condition(self.primal, v, inst) => {
@@ -444,13 +471,28 @@ impl Search<'_> {
         !self.work.is_empty()
     }
 
-    /// Per object: something of it is accessed that may be a number.
+    /// Where a pointer to memory that the caller has a shadow of is stored, the caller looks for its shadow.
+    fn passed_on(&self, v: ValueId, inst: &Inst) -> BTreeSet<ObjectId> {
+        let mut found = match &inst.op {
+            Op::Store if self.primal.ty(inst.operands[0]) == Ty::Ptr => self.objects.of(inst.operands[0]).collect(),
+            Op::Callee(callee) if callee.stores_pointers() => self.objects.reached_by(v, inst, callee),
+            _ => BTreeSet::new(),
+        };
+        found.retain(|o| self.given[o.index()]);
+        found
+    }
+
+    /// Per object: something of it is accessed that may be a number, or somebody else may do so.
     fn touched(&self) -> Vec<bool> {
         let mut touched = self.lent.clone();
         for (v, inst) in self.primal.insts() {
+            self.passed_on(v, inst).into_iter().for_each(|o| touched[o.index()] = true);
             if matches!(inst.op, Op::Callee(_)) {
-                let numbers = called(self.objects, inst, |t| t.reads || t.frees);
-                numbers.into_iter().chain(written_by(self.objects, v, inst)).for_each(|o| touched[o.index()] = true);
+                let numbers = numbers(self.objects, self.accesses, inst, |t| t.reads || t.frees);
+                numbers
+                    .into_iter()
+                    .chain(written_by(self.objects, self.accesses, v, inst))
+                    .for_each(|o| touched[o.index()] = true);
                 continue;
             }
             if inst.op == Op::Free {
@@ -501,11 +543,11 @@ impl Active {
     }
 
     /// Marks the pointers whose shadows something asks for.
-    fn find_pointers(&mut self, primal: &Primal, objects: &Objects, variant: &Variant) {
+    fn find_pointers(&mut self, primal: &Primal, objects: &Objects, accesses: &Accesses, variant: &Variant) {
         let returned = primal.blocks.iter().filter_map(|b| if let Term::Return(v) = b.term { v } else { None });
         let mut work: Vec<ValueId> = returned.filter(|_| variant.shadow_return).collect();
         for (v, inst) in primal.insts() {
-            if self.has_derivative(objects, v, inst) {
+            if self.has_derivative(objects, accesses, v, inst) {
                 self.calls.insert(v);
                 work.extend(&inst.operands);
             }
@@ -540,12 +582,12 @@ impl Active {
 
     /// Whether a call has to be made of derived code: active numbers pass through it, or it moves, makes or gives back
     /// memory that has a shadow, or that the reverse sweep may still read.
-    fn has_derivative(&self, objects: &Objects, v: ValueId, inst: &Inst) -> bool {
+    fn has_derivative(&self, objects: &Objects, accesses: &Accesses, v: ValueId, inst: &Inst) -> bool {
         let Op::Callee(callee) = &inst.op else { return false };
         let shadowed = |set: BTreeSet<ObjectId>| set.into_iter().any(|o| self.is_shadowed(o));
         self.values[v.index()]
             || callee.frees
-            || written_by(objects, v, inst).into_iter().any(|o| self.objects[o.index()])
+            || written_by(objects, accesses, v, inst).into_iter().any(|o| self.objects[o.index()])
             || (callee.stores_pointers() || callee.allocates) && shadowed(objects.reached_by(v, inst, callee))
     }
 }

@@ -34,7 +34,10 @@ pub fn fields(primal: &Primal, facts: &Facts, block: ValueId) -> Option<Vec<Fiel
         return (real != Ty::Other).then(|| vec![Field { at: 0, step: real.bytes(), kind: Kind::Real(real) }]);
     }
     let (fields, whole) = pattern(&parts, size(primal, inst));
-    covers(&fields, whole?).then_some(fields)
+    // Nothing is in memory of the function's own where it is never accessed, padding for one.
+    let own = |p: &ValueId| facts.objects.of(*p).all(|o| facts.objects.is_own(o) && !facts.objects.is_mingled(o));
+    let most = if block_pointers(inst).iter().all(own) { u64::MAX } else { PADDING };
+    covers(&fields, whole?, most).then_some(fields)
 }
 
 /// The pointers that are known to be in a block.
@@ -48,7 +51,7 @@ pub fn pointers(primal: &Primal, facts: &Facts, block: ValueId) -> Vec<Field> {
 /// The members of a whole object of known size; `None` if they are not known.
 pub fn fields_of_object(facts: &Facts, o: ObjectId, size: u64) -> Option<Vec<Field>> {
     let (fields, whole) = pattern(&facts.accesses[o.index()], Some(size));
-    covers(&fields, whole?).then_some(fields)
+    covers(&fields, whole?, PADDING).then_some(fields)
 }
 
 /// The destination of a fill or copy, and the source of a copy.
@@ -89,30 +92,36 @@ fn pattern(parts: &BTreeSet<(Offset, Kind)>, size: Option<u64>) -> (Vec<Field>, 
     (fields.into_iter().collect(), whole)
 }
 
-/// Whether members fill a pattern without contradiction. Between them there may be less than the smallest real takes.
-fn covers(fields: &[Field], whole: u64) -> bool {
+/// Bytes between members that no real fits into.
+const PADDING: u64 = size_of::<f32>() as u64 - 1;
+
+/// Whether members fill a pattern without contradiction, with no more than that many bytes between them.
+fn covers(fields: &[Field], whole: u64, most: u64) -> bool {
     let mut end = 0;
     for field in fields {
-        if field.at < end || field.at - end >= Ty::Float.bytes() {
+        if field.at < end || field.at - end > most {
             return false;
         }
         end = field.at + field.kind.bytes();
     }
-    end <= whole && whole - end < Ty::Float.bytes()
+    end <= whole && whole - end <= most
 }
+
+/// Accesses of an object that are told apart by place when those of others are added.
+const MOST_ACCESSES: usize = 128;
 
 /// Per object: where it is accessed as what.
 pub type Accesses = Vec<BTreeSet<(Offset, Kind)>>;
 
 /// Whether a load or store may move a number or a part of one. Integers of the function's own memory are integers unless
-/// some access to the same place, or to all of the memory at once, says otherwise; those of other memory are where
+/// some access to the same place, or to where blocks of it are copied, says otherwise; those of other memory are where
 /// the source declares them so.
 pub fn may_be_number(primal: &Primal, objects: &Objects, accesses: &Accesses, v: ValueId, inst: &Inst) -> bool {
     let (value, pointer) = accessed(v, inst).expect("a load or store");
     match Kind::of(primal.ty(value)) {
         Some(Kind::Integer(_)) if primal.integers.contains(&v) => false,
         Some(Kind::Integer(bytes)) => objects.targets(pointer).iter().any(|(&o, at)| {
-            let known = objects.is_own(o) && !objects.is_copied(o);
+            let known = objects.is_own(o) && !objects.is_mingled(o);
             let real = |(_, kind): &&(Offset, Kind)| matches!(kind, Kind::Real(_));
             let mut reals = accesses[o.index()].iter().filter(real);
             !known || reals.any(|(place, kind)| place.overlaps(kind.bytes(), *at, bytes))
@@ -120,6 +129,13 @@ pub fn may_be_number(primal: &Primal, objects: &Objects, accesses: &Accesses, v:
         Some(Kind::Pointer) | None => false,
         Some(Kind::Real(_)) => true,
     }
+}
+
+/// Whether memory that a called function works on may hold numbers. What is only accessed as integers or pointers holds
+/// none, if all accesses are known; a constant argument holds none that matter, and called functions refuse to store any there.
+pub fn may_hold_numbers(objects: &Objects, accesses: &Accesses, o: ObjectId) -> bool {
+    let known = objects.is_constant(o) || objects.is_own(o) && !objects.is_mingled(o);
+    !known || accesses[o.index()].iter().any(|(_, kind)| matches!(kind, Kind::Real(_)))
 }
 
 /// Where every object is accessed as what.
@@ -135,7 +151,27 @@ pub fn accesses(primal: &Primal, objects: &Objects) -> Accesses {
             all[o.index()].insert((*at, kind));
         }
     }
+    while spread(objects, &mut all) {}
     all
+}
+
+/// A copied block is accessed on either side as what it is on the other.
+fn spread(objects: &Objects, all: &mut Accesses) -> bool {
+    let mut changed = false;
+    for to in (0..all.len()).map(|o| ObjectId(o as u32)) {
+        for (&from, &distance) in objects.copied_into(to) {
+            let back = Offset::START.minus(distance);
+            for (a, b, by) in [(from, to, distance), (to, from, back)] {
+                let moved: Vec<_> = all[a.index()].iter().map(|(at, kind)| (at.plus(by), *kind)).collect();
+                let known = &mut all[b.index()];
+                for (at, kind) in moved {
+                    let place = if known.len() < MOST_ACCESSES { at } else { Offset::ANY };
+                    changed |= known.insert((place, kind));
+                }
+            }
+        }
+    }
+    changed
 }
 
 /// What a called function accesses. What no path of its leads to may be anything that it accesses.

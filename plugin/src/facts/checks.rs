@@ -78,7 +78,7 @@ impl Checker<'_> {
             return None;
         }
         let active = |o: &ObjectId| self.facts.active.objects[o.index()];
-        let numbers = activity::called(&self.facts.objects, inst, |t| t.reads || t.writes);
+        let numbers = activity::numbers(&self.facts.objects, &self.facts.accesses, inst, |t| t.reads || t.writes);
         numbers.into_iter().filter(active).find_map(|o| self.shadowless(o).or_else(|| self.mixed(o)))
     }
 

@@ -5,7 +5,7 @@ use crate::allocation;
 use crate::library::{self, Memory};
 use crate::llvm::analyses::{gep_offset, is_integer};
 use crate::llvm::ir::{self, Kind};
-use crate::primal::{self, Block, BlockId, Def, Effect, Inst, Offset, Op, Primal, Term, Touch, Ty, ValueId, cfg};
+use crate::primal::{Block, BlockId, Def, Effect, Inst, Offset, Op, Primal, Term, Touch, Ty, ValueId, cfg};
 use crate::problem::{Code, Problem};
 use crate::registered::{INACTIVE, LIKE};
 use crate::rules;
@@ -260,11 +260,12 @@ fn called(i: ir::Value, summary: &Summary) -> (Op, Vec<ir::Value>) {
 /// What a function without derivative does to memory.
 fn effect_of(summary: &Summary) -> Effect {
     let callee = &summary.callee;
-    let deep = |t: &Touch| t.modifies && t.places.iter().any(|(_, kind)| *kind == primal::Kind::Pointer);
+    // What lies behind pointers in memory is not among the operands.
+    let deep = callee.accesses.iter().any(|a| !a.slots.is_empty());
     let anything = callee.allocates
         || callee.frees
         || callee.stores_pointers()
-        || callee.touches.iter().any(|t| t.frees || deep(t));
+        || callee.touches.iter().any(|t| t.frees || deep && t.modifies);
     if anything {
         return Effect::Anything;
     }

@@ -51,9 +51,9 @@ pub struct Objects {
     /// By object: which pointers were stored where in it.
     stored: Vec<BTreeMap<(Offset, ObjectId), Offset>>,
     /// By object: which objects were copied into it, and how far what was at 0 there is from 0 here.
-    copied: Vec<BTreeMap<ObjectId, Offset>>,
-    /// Per object: whether blocks of it are copied.
-    moved: Vec<bool>,
+    copied: Vec<Targets>,
+    /// Per object: whether blocks are copied between it and memory from outside.
+    mingled: Vec<bool>,
     /// Pointers stored into memory from outside; first into such that was declared constant.
     escaped: [Targets; 2],
     /// Parameters that were declared constant: what they lead to is apart from what others lead to.
@@ -86,6 +86,7 @@ impl Objects {
             }
         }
         while objects.sweep(primal) {}
+        objects.mingle(primal);
         objects
     }
 
@@ -175,9 +176,40 @@ impl Objects {
         matches!(self.all[o.index()], Object::Stack(_) | Object::Heap(_))
     }
 
-    /// Whether blocks of memory are copied to or from an object.
-    pub fn is_copied(&self, o: ObjectId) -> bool {
-        self.moved[o.index()]
+    /// Whether blocks may be copied between an object and memory whose accesses are not all known.
+    pub fn is_mingled(&self, o: ObjectId) -> bool {
+        self.mingled[o.index()]
+    }
+
+    /// The objects of which blocks are copied into another, with how far what was at 0 there is from 0 here.
+    pub fn copied_into(&self, o: ObjectId) -> &Targets {
+        &self.copied[o.index()]
+    }
+
+    /// Marks what is copied to or from memory from outside, or by called functions, over any number of copies.
+    fn mingle(&mut self, primal: &Primal) {
+        let mut next = vec![vec![]; self.all.len()];
+        let mut work = vec![];
+        for (o, sources) in self.copied.iter().enumerate() {
+            let o = ObjectId(o as u32);
+            for &source in sources.keys() {
+                next[o.index()].push(source);
+                next[source.index()].push(o);
+                work.extend([o, source].into_iter().filter(|o| !self.is_own(*o)));
+            }
+        }
+        for (v, inst) in primal.insts() {
+            if let Op::Callee(callee) = &inst.op
+                && callee.links == Some(Offset::ANY)
+            {
+                work.extend(self.reached_by(v, inst, callee));
+            }
+        }
+        while let Some(o) = work.pop() {
+            if !std::mem::replace(&mut self.mingled[o.index()], true) {
+                work.extend(&next[o.index()]);
+            }
+        }
     }
 
     /// Whether memory belongs to a parameter that was declared constant.
@@ -254,7 +286,7 @@ impl Objects {
         self.all.push(object);
         self.stored.push(BTreeMap::new());
         self.copied.push(BTreeMap::new());
-        self.moved.push(false);
+        self.mingled.push(false);
         id
     }
 
@@ -431,8 +463,6 @@ impl Objects {
         let mut changed = false;
         for (o, place) in self.of[to.index()].clone() {
             for (source, at) in self.of[from.index()].clone() {
-                self.moved[o.index()] = true;
-                self.moved[source.index()] = true;
                 changed |= add(&mut self.copied[o.index()], source, place.minus(at));
                 if !self.is_own(o) {
                     let mut held = Targets::new();

@@ -7,8 +7,11 @@ use super::blocks::{Accesses, may_be_number};
 use super::import::{Imported, written};
 use super::objects::{Object, ObjectId, Objects};
 use crate::llvm::ir;
-use crate::primal::{Accessed, Allocation, Callee, Def, Effect, Inst, Offset, Op, Primal, Term, Touch, Ty, ValueId};
+use crate::primal::{
+    Accessed, Allocation, Callee, Def, Effect, Inst, Kind, Offset, Op, Primal, Term, Touch, Ty, ValueId,
+};
 use indexmap::IndexMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// What is known of a function that is called.
 #[derive(Clone, PartialEq, Debug)]
@@ -208,8 +211,23 @@ impl Reader<'_> {
             }
             let operand = self.place_of(at);
             if operand.is_some() || matches!(self.objects.all[at.index()], Object::Heap(_)) {
-                self.callee.accesses.push(Accessed { operand, slots, places: places.clone() });
+                let mut places = places.clone();
+                widen(&mut places);
+                self.callee.accesses.push(Accessed { operand, slots, places });
             }
         }
+    }
+}
+
+/// Classes that others contain go, and many become one: functions that pass on `p + 1` would find new places for ever.
+fn widen(places: &mut BTreeSet<(Offset, Kind)>) {
+    const MOST: usize = 16;
+    let mut classes: BTreeMap<Kind, Vec<Offset>> = BTreeMap::new();
+    places.iter().for_each(|(at, kind)| classes.entry(*kind).or_default().push(*at));
+    for (kind, all) in classes {
+        let one = all.iter().copied().reduce(Offset::join).filter(|_| all.len() > MOST);
+        let inside = |at: Offset, wide: Offset| at != wide && at.join(wide) == wide;
+        places.retain(|(at, k)| *k != kind || one.is_none() && !all.iter().any(|wide| inside(*at, *wide)));
+        places.extend(one.map(|at| (at, kind)));
     }
 }
