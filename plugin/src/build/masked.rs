@@ -48,11 +48,9 @@ impl Search<'_> {
         let primal = self.primal;
         let Some(inst) = primal.inst(v) else { return };
         match &inst.op {
-            Op::Load => {
-                if self.facts.is_active(v) && (self.masked[v.index()] || self.skipped(inst.block)) {
-                    self.mark_objects(inst.operands[0]);
-                }
-            }
+            Op::Load if !self.facts.is_active(v) => {}
+            Op::Load if self.masked[v.index()] || self.skipped(inst.block) => self.mark_objects(inst.operands[0]),
+            Op::Load => {}
             Op::Copy if self.reaches_masked(inst.operands[0]) => self.mark_objects(inst.operands[1]),
             Op::Store => {
                 let memory = self.reaches_masked(inst.operands[1]);

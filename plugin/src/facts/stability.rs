@@ -224,7 +224,12 @@ impl Order {
         let mut order = Order { place, rows: vec![0; words * primal.blocks.len()], words };
         let dominators = cfg::Dominators::new(primal);
         // Once from the last block to the first, and again for each level of loops.
-        while dominators.order().iter().rev().fold(false, |changed, b| order.extend(primal, *b) || changed) {}
+        let mut changed = true;
+        while std::mem::take(&mut changed) {
+            for b in dominators.order().iter().rev() {
+                changed |= order.extend(primal, *b);
+            }
+        }
         order
     }
 
