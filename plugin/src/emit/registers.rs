@@ -1,8 +1,7 @@
 //! Which variables need no memory while they are built.
 //!
 //! A value whose adjoint is added to and taken in one block nest only is summed up in SSA form, and a value kept by a block that
-//! is always executed is simply used; the rest are stack variables that `finish` promotes. Without this, promoting
-//! them all takes time that grows with variables x blocks.
+//! is always executed is simply used; the rest are stack variables that `finish` promotes.
 
 use crate::primal::ValueId;
 use crate::revprog::{Act, Node, NodeId, Place, RevProg, SlotId};
