@@ -29,8 +29,6 @@ codes! {
     NoDefinition = 3,
     /// A function that is called has neither a body here nor a rule.
     UnknownCall = 4,
-    /// A recursive call.
-    Recursion = 5,
     /// An indirect call: the callee is not known at compile time.
     IndirectCall = 6,
     /// Control flow that has no reverse yet.
@@ -55,8 +53,6 @@ codes! {
     Internal = 17,
     /// Exceptions and other code whose effects are not understood.
     Opaque = 18,
-    /// What the function calls is too large to be inlined into it.
-    TooLarge = 19,
 }
 
 impl std::fmt::Display for Code {
