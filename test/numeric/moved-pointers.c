@@ -1,3 +1,4 @@
+// RUN: %numeric %s
 // Functions that stay calls and move pointers: the shadows move with them, though these functions touch no number.
 #include "check.h"
 static double *pick(double *a, double *b, int d) { return d == 0 ? a : pick(b, a + 1, d - 1); }

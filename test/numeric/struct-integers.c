@@ -1,3 +1,4 @@
+// RUN: %numeric %s
 // Structs with integers beside numbers, copied by assignment and in blocks: the integers carry no derivative.
 #include "check.h"
 struct ints { int a; double v; int b[3]; };

@@ -1,6 +1,6 @@
 //! A fixed set of random tests: no gradient is wrong, nothing dies, no sanitizer reports anything.
 //!
-//! `refused.txt` says how many functions of each feature the plugin refuses. More than that is a failure; where it is
+//! `refused.counts` says how many functions of each feature the plugin refuses. More than that is a failure; where it is
 //! fewer, `BLESS=1 cargo test -p random` writes the new numbers, and they can only be exceeded again by changing them.
 
 use random::examine::{Setting, Verdict, examine};
@@ -78,7 +78,7 @@ fn describe(judged: &Judged) -> String {
     format!("{}: {}", judged.function.name, verdicts.join("; "))
 }
 
-/// Compares what is refused with `refused.txt`.
+/// Compares what is refused with `refused.counts`.
 fn check_refusals(judged: &[Judged]) {
     let path = expectations();
     let rows = by_feature(judged);
@@ -108,7 +108,7 @@ fn check_refusals(judged: &[Judged]) {
 }
 
 fn expectations() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/refused.txt")
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/refused.counts")
 }
 
 #[test]
