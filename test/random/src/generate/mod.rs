@@ -1,6 +1,6 @@
 //! Generates functions without undefined behaviour, from a seed.
 //!
-//! Every variable keeps an invariant that makes whatever is written next valid: numbers are at most [`BOUND`] in size
+//! Every variable keeps an invariant that makes whatever is written next valid: numbers are at most `BOUND` in size
 //! (sums, which only grow slowly, are read through a function that bounds them), integers are from 0 to 63, each
 //! array knows its extents and each index is below them, and what is declared is initialised by the same statement.
 
