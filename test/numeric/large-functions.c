@@ -16,7 +16,6 @@ static double many_branches(double *x, int n) {
   double s = x[0], t = 0.5;
   HUNDRED(0)
   HUNDRED(100)
-  HUNDRED(200)
   return s + t;
 }
 CHECK_SCALAR_N(many_branches, DIFFERENCES, RANGE(5))
