@@ -237,6 +237,10 @@ impl Reach<'_> {
         for dim in self.dims.iter().rev() {
             let it = Var::Iter(dim.of);
             let Some(extent) = &dim.extent else { continue };
+            // A loop that does not matter is not asked for its extent, which may be compared with another one in turn.
+            if !p.terms.keys().any(|vars| vars.contains(&it)) {
+                continue;
+            }
             let value = match (p.coefficient(it) > 0) == most {
                 true => self.in_parts(dim, extent, numbers).plus(&Poly::constant(-1))?,
                 false => Poly::constant(0),
