@@ -30,46 +30,10 @@ pub struct Active {
     pub carriers: Vec<bool>,
     /// Per object: its contents depend on an active input.
     pub varied_objects: Vec<bool>,
-    /// Per object: the real types that it is accessed with.
-    pub reals: Vec<BTreeSet<RealType>>,
     /// Per pointer: its shadow is wanted.
     pub pointers: Vec<bool>,
     /// Calls that stay calls and have a derivative, or handle memory with a shadow.
     pub calls: BTreeSet<ValueId>,
-}
-
-/// The supported real types, as a key.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub enum RealType {
-    /// `float`
-    Float,
-    /// `double`
-    Double,
-    /// `long double` on x86
-    Extended,
-    /// Half and quadruple precision, vectors: not supported.
-    Other,
-}
-
-impl RealType {
-    /// The kind of real that a type is, if it is one.
-    pub fn of(ty: Ty) -> Option<RealType> {
-        match ty {
-            Ty::Float => Some(RealType::Float),
-            Ty::Double => Some(RealType::Double),
-            Ty::Extended => Some(RealType::Extended),
-            Ty::Other => Some(RealType::Other),
-            Ty::Void | Ty::Int(_) | Ty::Ptr => None,
-        }
-    }
-    /// Bytes from one element of an array to the next.
-    pub fn bytes(self) -> u64 {
-        match self {
-            RealType::Float => 4,
-            RealType::Double | RealType::Other => 8,
-            RealType::Extended => 16,
-        }
-    }
 }
 
 /// Computes activity for one variant.
@@ -85,7 +49,6 @@ pub fn analyse(primal: &Primal, objects: &Objects, accesses: &Accesses, variant:
         objects: no_objects(),
         carriers: no_objects(),
         varied_objects: no_objects(),
-        reals: real_types(primal, objects),
         pointers: no_values(),
         calls: BTreeSet::new(),
     };
@@ -129,22 +92,6 @@ pub fn is_dup(primal: &Primal, objects: &Objects, o: ObjectId, variant: &Variant
         },
         _ => false,
     }
-}
-
-fn real_types(primal: &Primal, objects: &Objects) -> Vec<BTreeSet<RealType>> {
-    let mut reals = vec![BTreeSet::new(); objects.all.len()];
-    for (v, inst) in primal.insts() {
-        let (value, pointer) = match inst.op {
-            Op::Load => (v, inst.operands[0]),
-            Op::Store => (inst.operands[0], inst.operands[1]),
-            _ => continue,
-        };
-        let Some(real) = RealType::of(primal.ty(value)) else { continue };
-        for o in objects.of(pointer) {
-            reals[o.index()].insert(real);
-        }
-    }
-    reals
 }
 
 /// The operands through which a derivative passes from an instruction's result; for memory operations none.
