@@ -365,42 +365,33 @@ impl Emit<'_> {
 
     /// The pointers in a copied block have shadows, which are copied with them.
     pub(super) fn copy_shadows(&mut self, copy: ValueId) {
-        let operands = self.primal.inst(copy).expect("a copy").operands.clone();
         let pointers = blocks::pointers(self.primal, self.input.facts, copy);
-        let (to_exists, from_exists) = (self.exists(operands[0]), self.exists(operands[1]));
-        let (to, from) = (self.shadow(operands[0]), self.shadow(operands[1]));
-        let size = self.size(operands[2]);
-        self.guarded(to_exists, |e| {
-            e.either(
-                from_exists,
-                |e| pointers.iter().for_each(|f| e.field("__pardiff_copy_pointers", f, &[to, from, size])),
-                |e| e.clear_fields(Some(&pointers), to, size),
-            );
-        });
+        self.pass_fields(copy, &pointers, |_| "__pardiff_copy_pointers");
     }
 
     /// The adjoint of a copy of reals, by the runtime: both blocks may be the same.
     pub(super) fn add_block(&mut self, copy: ValueId) {
-        let operands = self.primal.inst(copy).expect("a copy").operands.clone();
         let fields = blocks::fields(self.primal, self.input.facts, copy).expect("checks know the fields");
         let reals: Vec<Field> = fields.into_iter().filter(|f| matches!(f.kind, Kind::Real(_))).collect();
+        self.pass_fields(copy, &reals, |kind| match kind {
+            Kind::Real(Ty::Float) => "__pardiff_add_blockf",
+            Kind::Real(Ty::Extended) => "__pardiff_add_blockl",
+            _ => "__pardiff_add_block",
+        });
+    }
+
+    /// Calls a function of the runtime on each of these fields of a copy's two shadows; where its source has none, the
+    /// fields of the destination are cleared.
+    fn pass_fields(&mut self, copy: ValueId, fields: &[Field], by: impl Fn(Kind) -> &'static str) {
+        let operands = self.primal.inst(copy).expect("a copy").operands.clone();
         let (to_exists, from_exists) = (self.exists(operands[0]), self.exists(operands[1]));
         let (to, from) = (self.shadow(operands[0]), self.shadow(operands[1]));
         let size = self.size(operands[2]);
         self.guarded(to_exists, |e| {
             e.either(
                 from_exists,
-                |e| {
-                    for f in &reals {
-                        let name = match f.kind {
-                            Kind::Real(Ty::Float) => "__pardiff_add_blockf",
-                            Kind::Real(Ty::Extended) => "__pardiff_add_blockl",
-                            _ => "__pardiff_add_block",
-                        };
-                        e.field(name, f, &[to, from, size]);
-                    }
-                },
-                |e| e.clear_fields(Some(&reals), to, size),
+                |e| fields.iter().for_each(|f| e.field(by(f.kind), f, &[to, from, size])),
+                |e| e.clear_fields(Some(fields), to, size),
             );
         });
     }
