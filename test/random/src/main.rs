@@ -51,21 +51,8 @@ struct Options {
 }
 
 fn main() -> ExitCode {
-    let options = match parse(env::args().skip(1)) {
-        Ok(options) => options,
-        Err(text) => {
-            eprintln!("{text}");
-            return ExitCode::from(2);
-        }
-    };
-    match go(&options) {
-        Ok(true) => ExitCode::SUCCESS,
-        Ok(false) => ExitCode::FAILURE,
-        Err(error) => {
-            eprintln!("{error}");
-            ExitCode::from(2)
-        }
-    }
+    let options = parse(env::args().skip(1));
+    run::exit_code(options.and_then(|options| go(&options).map_err(|error| error.to_string())))
 }
 
 fn parse(mut words: impl Iterator<Item = String>) -> Result<Options, String> {

@@ -2,7 +2,7 @@
 
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+use std::process::{Command, ExitCode, Stdio};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::{env, fs, io, process};
 
@@ -77,6 +77,18 @@ impl Drop for Scratch {
     fn drop(&mut self) {
         // What stays behind in a temporary directory harms nobody.
         let _ = fs::remove_dir_all(&self.0);
+    }
+}
+
+/// How a program ends: 0 if all is well, 1 if it found something, 2 with a message if it could not look.
+pub fn exit_code(result: Result<bool, String>) -> ExitCode {
+    match result {
+        Ok(true) => ExitCode::SUCCESS,
+        Ok(false) => ExitCode::FAILURE,
+        Err(error) => {
+            eprintln!("{error}");
+            ExitCode::from(2)
+        }
     }
 }
 

@@ -7,7 +7,7 @@
 use random::features::FEATURES;
 use random::generate::Taste;
 use random::mutate::{Reaction, named, survey};
-use random::run::{Scratch, plugin, repository};
+use random::run::{Scratch, exit_code, plugin, repository};
 use random::{generate, mutate};
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -23,14 +23,8 @@ struct Options {
 }
 
 fn main() -> ExitCode {
-    match parse(env::args().skip(1)).map_err(io::Error::other).and_then(|options| go(&options)) {
-        Ok(true) => ExitCode::SUCCESS,
-        Ok(false) => ExitCode::FAILURE,
-        Err(error) => {
-            eprintln!("{error}");
-            ExitCode::from(2)
-        }
-    }
+    let options = parse(env::args().skip(1));
+    exit_code(options.and_then(|options| go(&options).map_err(|error| error.to_string())))
 }
 
 fn parse(mut words: impl Iterator<Item = String>) -> Result<Options, String> {
