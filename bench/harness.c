@@ -84,11 +84,16 @@ void *harness_shadow(void *primal, int is_float, long n, enum kind kind) {
 
 static double seed(long i) { return 1 - 0.1 * (i % 7); }
 
+static int is_seeded(const struct block *b) { return b->kind == RESULT_KIND || b->kind == INOUT_KIND; }
+
+static int is_read(const struct block *b) { return b->kind == INPUT_KIND || b->kind == INOUT_KIND; }
+
 // What a run uses up: inputs that it overwrites and seeds.
 static void renew(void) {
   for (struct block *b = blocks; b < blocks + count; b++) {
     if (b->kind == INOUT_KIND) memcpy(b->primal, b->start, bytes(b->is_float, b->n));
-    for (long i = 0; b->kind != INPUT_KIND && i < b->n; i++) put(b, b->shadow, i, seed(i));
+    if (b->kind == WORK_KIND) memset(b->shadow, 0, bytes(b->is_float, b->n));
+    for (long i = 0; is_seeded(b) && i < b->n; i++) put(b, b->shadow, i, seed(i));
   }
 }
 
@@ -125,7 +130,7 @@ static void write_gradient(const char *path) {
   run();
   FILE *file = fopen(path, "wb");
   for (struct block *b = blocks; file && b < blocks + count; b++) {
-    if (b->kind == RESULT_KIND) continue;
+    if (!is_read(b)) continue;
     double n = b->n;
     fwrite(&n, sizeof n, 1, file);
     for (long i = 0; i < b->n; i++) {
@@ -141,13 +146,13 @@ static void write_gradient(const char *path) {
 // The weighted sum of all results where inputs are moved by step along a fixed direction.
 static double moved(double step) {
   for (struct block *b = blocks; b < blocks + count; b++)
-    for (long i = 0; b->kind != RESULT_KIND && i < b->n; i++)
+    for (long i = 0; is_read(b) && i < b->n; i++)
       put(b, b->primal, i, get(b, b->start, i) + step * cos(2.1 * i));
   value = 0;
   run_primal();
   double sum = value;
   for (struct block *b = blocks; b < blocks + count; b++)
-    for (long i = 0; b->kind != INPUT_KIND && i < b->n; i++) sum += seed(i) * get(b, b->primal, i);
+    for (long i = 0; is_seeded(b) && i < b->n; i++) sum += seed(i) * get(b, b->primal, i);
   return sum;
 }
 
@@ -156,7 +161,7 @@ static void differences(void) {
   run();
   double slope = 0, h = blocks[0].is_float ? 1e-2 : 1e-5;
   for (struct block *b = blocks; b < blocks + count; b++)
-    for (long i = 0; b->kind != RESULT_KIND && i < b->n; i++) slope += get(b, b->shadow, i) * cos(2.1 * i);
+    for (long i = 0; is_read(b) && i < b->n; i++) slope += get(b, b->shadow, i) * cos(2.1 * i);
   for (struct block *b = blocks; b < blocks + count; b++)
     if (b->kind == INPUT_KIND) {
       b->start = allocate(bytes(b->is_float, b->n));

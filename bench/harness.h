@@ -36,7 +36,7 @@ int size(int full, int small);
 double uniform(double low, double high);
 int below(int n);
 
-enum kind { INPUT_KIND, RESULT_KIND, INOUT_KIND };
+enum kind { INPUT_KIND, RESULT_KIND, INOUT_KIND, WORK_KIND };
 void *harness_data(int is_float, long n, double low, double high);
 void *harness_shadow(void *primal, int is_float, long n, enum kind);
 
@@ -44,11 +44,12 @@ void *harness_shadow(void *primal, int is_float, long n, enum kind);
 #define HARNESS_BLOCK(x, n, low, high, kind)                                                                          \
   (x = harness_data(HARNESS_FLOAT(x), n, low, high), d##x = harness_shadow(x, HARNESS_FLOAT(x), n, kind))
 
-// Each takes a pointer to float or double and lets it point to n numbers, uniform between low and high. The first
-// three also do this for the pointer dx to its shadow.
+// Each takes a pointer to float or double and lets it point to n numbers, uniform between low and high. All but the last
+// also do this for the pointer dx to its shadow.
 #define ACTIVE(x, n, low, high) HARNESS_BLOCK(x, n, low, high, INPUT_KIND) // the primal reads it
 #define RESULT(x, n) HARNESS_BLOCK(x, n, 0, 0, RESULT_KIND)                // the primal assigns it; seeded
 #define INOUT(x, n, low, high) HARNESS_BLOCK(x, n, low, high, INOUT_KIND)  // both; seeded
+#define WORK(x, n) HARNESS_BLOCK(x, n, 0, 0, WORK_KIND)                    // assigned before it is read; not seeded
 #define DATA(x, n, low, high) (x = harness_data(HARNESS_FLOAT(x), n, low, high))
 
 #if VARIANT == PRIMAL

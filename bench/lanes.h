@@ -18,13 +18,23 @@ static inline float float_total(float_lanes v) {
   return s;
 }
 
-// C += X Y of m x k by k x n numbers. X[i][p] is at x[i * down + p * right], rows of Y and C lie ys and cs apart. Tiles of
-// C are kept in registers; the inner sum runs over blocks of rows of Y that stay in the cache.
+// a where the condition (a comparison of vectors) holds, b elsewhere.
+typedef long long lane_bits __attribute__((vector_size(64)));
+typedef int float_lane_bits __attribute__((vector_size(64)));
+static inline lanes choose(lane_bits condition, lanes a, lanes b) {
+  return (lanes)((condition & (lane_bits)a) | (~condition & (lane_bits)b));
+}
+static inline float_lanes float_choose(float_lane_bits condition, float_lanes a, float_lanes b) {
+  return (float_lanes)((condition & (float_lane_bits)a) | (~condition & (float_lane_bits)b));
+}
+
+// C += scale X Y of m x k by k x n numbers. X[i][p] is at x[i * down + p * right], rows of Y and C lie ys and cs apart.
+// Tiles of C are kept in registers; the inner sum runs over blocks of rows of Y that stay in the cache.
 #define DEFINE_PRODUCT(name, real, vector, WIDTH)                                                                     \
-  static inline void name##_tile(int rows, int k, const real *x, long down, long right, const real *y, long ys,       \
-                                 real *c, long cs) {                                                                  \
+  static inline __attribute__((always_inline)) void name##_tile(                                                      \
+      int rows, int k, const real *x, long down, long right, const real *y, long ys, real *c, long cs, real scale) {  \
     FREE_SUMS                                                                                                         \
-    vector sum[6][2];                                                                                                 \
+    vector sum[8][2];                                                                                                 \
     for (int i = 0; i < rows; i++) sum[i][0] = sum[i][1] = (vector){0};                                               \
     for (int p = 0; p < k; p++) {                                                                                     \
       vector y0 = *(const vector *)(y + p * ys), y1 = *(const vector *)(y + p * ys + WIDTH);                          \
@@ -35,28 +45,28 @@ static inline float float_total(float_lanes v) {
       }                                                                                                               \
     }                                                                                                                 \
     for (int i = 0; i < rows; i++) {                                                                                  \
-      *(vector *)(c + i * cs) += sum[i][0];                                                                           \
-      *(vector *)(c + i * cs + WIDTH) += sum[i][1];                                                                   \
+      *(vector *)(c + i * cs) += scale * sum[i][0];                                                                   \
+      *(vector *)(c + i * cs + WIDTH) += scale * sum[i][1];                                                           \
     }                                                                                                                 \
   }                                                                                                                   \
   static void name##_block(int m, int n, int k, const real *x, long down, long right, const real *y, long ys,         \
-                           real *c, long cs) {                                                                        \
+                           real *c, long cs, real scale) {                                                            \
     int j = 0;                                                                                                        \
     for (; j + 2 * WIDTH <= n; j += 2 * WIDTH) {                                                                      \
       int i = 0;                                                                                                      \
-      for (; i + 6 <= m; i += 6)                                                                                      \
-        name##_tile(6, k, x + i * down, down, right, y + j, ys, c + i * cs + j, cs);                                  \
-      for (; i < m; i++) name##_tile(1, k, x + i * down, down, right, y + j, ys, c + i * cs + j, cs);                 \
+      for (; i + 8 <= m; i += 8)                                                                                      \
+        name##_tile(8, k, x + i * down, down, right, y + j, ys, c + i * cs + j, cs, scale);                           \
+      for (; i < m; i++) name##_tile(1, k, x + i * down, down, right, y + j, ys, c + i * cs + j, cs, scale);          \
     }                                                                                                                 \
     for (int i = 0; i < m && j < n; i++)                                                                              \
       for (int p = 0; p < k; p++)                                                                                     \
-        for (int q = j; q < n; q++) c[i * cs + q] += x[i * down + p * right] * y[p * ys + q];                         \
+        for (int q = j; q < n; q++) c[i * cs + q] += scale * x[i * down + p * right] * y[p * ys + q];                 \
   }                                                                                                                   \
   static inline void name(int m, int n, int k, const real *x, long down, long right, const real *y, long ys, real *c, \
-                          long cs) {                                                                                  \
+                          long cs, real scale) {                                                                      \
     enum { BLOCK = 256 };                                                                                             \
     for (int p = 0; p < k; p += BLOCK)                                                                                \
-      name##_block(m, n, k - p < BLOCK ? k - p : BLOCK, x + p * right, down, right, y + p * ys, ys, c, cs);           \
+      name##_block(m, n, k - p < BLOCK ? k - p : BLOCK, x + p * right, down, right, y + p * ys, ys, c, cs, scale);    \
   }
 
 DEFINE_PRODUCT(add_product, double, lanes, LANES)

@@ -17,8 +17,8 @@ static void by_hand(const double *A, double *dA, const double *B, double *dB, co
   double *transposed = malloc((long)n * n * sizeof(double));
   for (int k = 0; k < n; k++)
     for (int j = 0; j < n; j++) transposed[j * n + k] = B[k * n + j];
-  add_product(n, n, n, dC, n, 1, transposed, n, dA, n);
-  add_product(n, n, n, A, 1, n, dC, n, dB, n);
+  add_product(n, n, n, dC, n, 1, transposed, n, dA, n, 1);
+  add_product(n, n, n, A, 1, n, dC, n, dB, n, 1);
   free(transposed);
 }
 
