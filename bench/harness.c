@@ -159,7 +159,7 @@ static double moved(double step) {
 static void differences(void) {
   renew_all();
   run();
-  double slope = 0, h = blocks[0].is_float ? 1e-2 : 1e-5;
+  double slope = 0, h = blocks[0].is_float ? 2e-3 : 1e-5;
   for (struct block *b = blocks; b < blocks + count; b++)
     for (long i = 0; is_read(b) && i < b->n; i++) slope += get(b, b->shadow, i) * cos(2.1 * i);
   for (struct block *b = blocks; b < blocks + count; b++)

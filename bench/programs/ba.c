@@ -131,7 +131,7 @@ static void by_hand(const double *cameras, double *dcameras, const double *point
 
 void set_up(void) {
   int all_cameras = size(50, 3), all_points = size(10000, 20);
-  count = size(100000, 60);
+  count = size(200000, 60);
   ACTIVE(cameras, CAMERA * all_cameras, 0.1, 0.3);
   ACTIVE(points, 3 * all_points, 1, 2);
   ACTIVE(weights, count, 0.5, 1);

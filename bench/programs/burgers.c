@@ -84,7 +84,7 @@ static void by_hand(const double *u, double *du, int n, int steps, double c, dou
 }
 
 void set_up(void) {
-  n = size(1000000, 5000);
+  n = size(1500000, 5000);
   steps = size(10, 6);
   INOUT(u, n, -1, 1);
   WORK(v, n);

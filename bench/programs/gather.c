@@ -16,7 +16,7 @@ static void by_hand(const double *restrict x, double *restrict dx, const double 
 }
 
 void set_up(void) {
-  n = size(1500000, 200);
+  n = size(3000000, 200);
   int m = size(1000000, 50);
   ACTIVE(x, m, -1, 1);
   DATA(c, n, -1, 1);

@@ -47,7 +47,7 @@ static void by_hand(const double *x, double *dx, const double *t, const double *
 }
 
 void set_up(void) {
-  n = size(32777, 70);
+  n = size(50001, 70);
   m = size(128, 9);
   ACTIVE(x, m, -1, 1);
   DATA(t, n, -1, 1);

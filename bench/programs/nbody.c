@@ -58,7 +58,7 @@ static void by_hand(const double *x, double *dx, const double *mass, int n, doub
 }
 
 void set_up(void) {
-  n = size(1500, 45);
+  n = size(1800, 45);
   ACTIVE(x, 3 * n, -1, 1);
   DATA(mass, n, 0.5, 1.5);
 }
