@@ -43,13 +43,18 @@ int below(int n) { return (int)uniform(0, n); }
 
 static size_t bytes(int is_float, long n) { return n * (is_float ? sizeof(float) : sizeof(double)); }
 
+// Blocks begin at different places of a page: equal ones make stores to one wait for loads from another, which has
+// nothing to do with the programs.
 static void *allocate(size_t bytes) {
-  void *memory = aligned_alloc(64, (bytes + 63) / 64 * 64);
+  enum { PAGE = 4096, APART = 832 };
+  static size_t shift;
+  char *memory = aligned_alloc(PAGE, (bytes + 2 * PAGE - 1) / PAGE * PAGE);
   if (!memory) {
     perror("bench");
     exit(1);
   }
-  return memory;
+  shift = (shift + APART) % PAGE;
+  return memory + shift;
 }
 
 static double get(const struct block *b, const void *of, long i) {

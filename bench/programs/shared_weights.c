@@ -18,17 +18,18 @@ static void by_hand(const double *w, double *dw, const double *restrict x, doubl
   FREE_SUMS
   double w0 = w[0], w1 = w[1], w2 = w[2], w3 = w[3], d0 = 0, d1 = 0, d2 = 0, d3 = 0;
   for (int i = 0; i < n; i++) {
-    double t = x[i], r = 2 * (w0 + t * (w1 + t * (w2 + t * w3)) - y[i]);
-    d0 += r;
-    d1 += r * t;
-    d2 += r * t * t;
-    d3 += r * t * t * t;
-    dx[i] += r * (w1 + t * (2 * w2 + t * 3 * w3));
+    double t = x[i], inner = w2 + t * w3, middle = w1 + t * inner;
+    double g0 = w0 + t * middle - y[i], g1 = g0 * t, g2 = g1 * t;
+    d0 += g0;
+    d1 += g1;
+    d2 += g2;
+    d3 += g2 * t;
+    dx[i] += 2 * (g0 * middle + g1 * inner + g2 * w3);
   }
-  dw[0] += d0;
-  dw[1] += d1;
-  dw[2] += d2;
-  dw[3] += d3;
+  dw[0] += 2 * d0;
+  dw[1] += 2 * d1;
+  dw[2] += 2 * d2;
+  dw[3] += 2 * d3;
 }
 
 void set_up(void) {

@@ -22,47 +22,53 @@ static void wave3d(double *a, double *b, const double *c, int n, int steps) {
   }
 }
 
-// What a step's result passes on to a point of the rim: through the one neighbour that is not in the rim, if any.
-static void rim_point(const double *g, double *du, const double *c, int n, int i, int j, int k) {
-  int at = (i * n + j) * n + k, edges = (i == 0 || i == n - 1) + (j == 0 || j == n - 1) + (k == 0 || k == n - 1);
-  if (edges != 1) return;
-  int inner = at + (i == 0 ? n * n : i == n - 1 ? -n * n : 0) + (j == 0 ? n : j == n - 1 ? -n : 0) +
-              (k == 0 ? 1 : k == n - 1 ? -1 : 0);
-  du[at] += c[inner] * g[inner];
+// What a step's result passes on to two opposite faces of the rim: from the points beside them. Strides: `across` from
+// face to face, `down` and `along` within one.
+static void faces(const double *restrict g, double *restrict du, const double *restrict c, int n, long across, long down,
+                  long along) {
+  for (int i = 1; i < n - 1; i++)
+    for (int j = 1; j < n - 1; j++) {
+      long first = i * down + j * along, last = first + (n - 1) * across;
+      du[first] += c[first + across] * g[first + across];
+      du[last] += c[last - across] * g[last - across];
+    }
 }
 
-static void rim(const double *g, double *du, const double *c, int n) {
-  for (int i = 0; i < n; i++)
-    for (int j = 0; j < n; j++) {
-      int whole = i == 0 || i == n - 1 || j == 0 || j == n - 1;
-      for (int k = 0; k < n; k += whole ? 1 : n - 1) rim_point(g, du, c, n, i, j, k);
-    }
+// A row of du from that of g and the products c g around it.
+static void row_back(const double *restrict g, double *restrict du, const double *restrict q, const double *restrict before,
+                     const double *restrict after, int n, double sign) {
+  for (int k = 1; k < n - 1; k++)
+    du[k] = sign * du[k] + 2 * g[k] - 6 * q[k] + q[k - 1] + q[k + 1] + q[k - n] + q[k + n] + before[k] + after[k];
 }
 
 // From the adjoint g of what a step writes to that of u. That of the old grid is -g, which is left to the step before:
-// there g is du, and negated on the way.
-static void back(const double *restrict g, double *restrict du, const double *restrict c, int n, double sign) {
+// there g is du, and negated on the way. Products c g are had for three planes at a time.
+static void back(const double *restrict g, double *restrict du, const double *restrict c, double *planes, int n,
+                 double sign) {
   long plane = (long)n * n;
-  for (int i = 1; i < n - 1; i++)
-    for (int j = 1; j < n - 1; j++) {
-      long row = (long)(i * n + j) * n;
-      const double *s = g + row, *w = c + row;
-      double *d = du + row;
-      for (int k = 1; k < n - 1; k++)
-        d[k] = sign * d[k] + (2 - 6 * w[k]) * s[k] + w[k - 1] * s[k - 1] + w[k + 1] * s[k + 1] + w[k - n] * s[k - n] +
-               w[k + n] * s[k + n] + w[k - plane] * s[k - plane] + w[k + plane] * s[k + plane];
+  double *q[3] = {planes, planes + plane, planes + 2 * plane};
+  for (int i = 0; i < n; i++) {
+    for (long at = 0; at < plane; at++) q[i % 3][at] = c[i * plane + at] * g[i * plane + at];
+    for (int j = 1; i >= 2 && j < n - 1; j++) {
+      long at = (i - 1) * plane + j * n;
+      row_back(g + at, du + at, q[(i - 1) % 3] + j * n, q[(i - 2) % 3] + j * n, q[i % 3] + j * n, n, sign);
     }
-  rim(g, du, c, n);
+  }
+  faces(g, du, c, n, plane, n, 1);
+  faces(g, du, c, n, n, plane, 1);
+  faces(g, du, c, n, 1, plane, n);
 }
 
 static void by_hand(double *da, double *db, const double *c, int n, int steps) {
+  double *planes = malloc(3L * n * n * sizeof(double));
   for (int t = 0; t < steps; t += 2) {
-    back(db, da, c, n, t == 0 ? 1 : -1);
-    back(da, db, c, n, -1);
+    back(db, da, c, planes, n, t == 0 ? 1 : -1);
+    back(da, db, c, planes, n, -1);
   }
   for (int i = 1; i < n - 1; i++)
     for (int j = 1; j < n - 1; j++)
       for (int k = 1; k < n - 1; k++) da[(i * n + j) * n + k] *= -1;
+  free(planes);
 }
 
 void set_up(void) {
