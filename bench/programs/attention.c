@@ -2,6 +2,7 @@
 // values of one token, each of them head after head.
 #include "../harness.h"
 #include "../lanes.h"
+#include <float.h>
 
 static float *x, *dx, *y, *dy;
 static int batch, tokens, channels, heads;
@@ -13,7 +14,7 @@ static void attention(const float *x, float *y, int batch, int tokens, int chann
     for (int t = 0; t < tokens; t++)
       for (int h = 0; h < heads; h++) {
         const float *query = x + (b * tokens + t) * 3 * channels + h * width;
-        float most = -INFINITY, sum = 0;
+        float most = -FLT_MAX, sum = 0;
         for (int u = 0; u <= t; u++) {
           const float *key = x + (b * tokens + u) * 3 * channels + channels + h * width;
           float s = 0;
@@ -63,7 +64,7 @@ static void transpose(const float *in, long stride, float *out, int rows, int co
     for (int c = 0; c < columns; c++) out[c * rows + r] = in[r * stride + c];
 }
 
-// Rows t of a lower triangle only go up to t: 16 rows at a time are multiplied with as many columns as they need.
+// Rows t of a lower triangle only go up to t: some rows at a time are multiplied with as many columns as they need.
 static void one_head(const float *x, float *dx, const float *dy, int tokens, int channels, int width, struct head *s) {
   enum { ROWS = 32 };
   const float *keys = x + channels, *values = x + 2 * channels;

@@ -1,6 +1,7 @@
 // kmeans: the sum of squared distances of points to the nearest centre, with respect to the centres.
 #include "../harness.h"
 #include "../lanes.h"
+#include <float.h>
 
 static double *centres, *dcentres, *points;
 static int n, k, d;
@@ -8,7 +9,7 @@ static int n, k, d;
 static double kmeans(const double *centres, const double *points, int n, int k, int d) {
   double cost = 0;
   for (int i = 0; i < n; i++) {
-    double least = INFINITY;
+    double least = DBL_MAX;
     for (int c = 0; c < k; c++) {
       double distance = 0;
       for (int j = 0; j < d; j++) {
