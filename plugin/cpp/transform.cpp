@@ -9,6 +9,7 @@
 #include "llvm/IR/DiagnosticPrinter.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
+#include "llvm/IR/MDBuilder.h"
 #include "llvm/IR/Verifier.h"
 #include "llvm/Passes/PassBuilder.h"
 #include "llvm/Transforms/Scalar/Scalarizer.h"
@@ -185,6 +186,32 @@ void pardiff_drop_claims(LLVMValueRef Raw) {
   auto *I = cast<Instruction>(unwrap(Raw));
   I->dropPoisonGeneratingFlags();
   I->dropUnknownNonDebugMetadata({LLVMContext::MD_tbaa});
+}
+
+// Says which accesses never go to the same memory: `Classes` gives each a class, `Apart` is a square matrix of classes.
+void pardiff_separate(const LLVMValueRef *Accesses, const unsigned *Classes, size_t Count, const bool *Apart,
+                      size_t ClassCount) {
+  if (!Count)
+    return;
+  LLVMContext &Context = unwrap<Instruction>(Accesses[0])->getContext();
+  MDBuilder Builder(Context);
+  MDNode *Domain = Builder.createAnonymousAliasScopeDomain("pardiff");
+  SmallVector<Metadata *, 32> Scopes;
+  for (size_t I = 0; I < ClassCount; ++I)
+    Scopes.push_back(Builder.createAnonymousAliasScope(Domain));
+  SmallVector<MDNode *, 32> Others;
+  for (size_t I = 0; I < ClassCount; ++I) {
+    SmallVector<Metadata *, 32> List;
+    for (size_t J = 0; J < ClassCount; ++J)
+      if (Apart[I * ClassCount + J])
+        List.push_back(Scopes[J]);
+    Others.push_back(List.empty() ? nullptr : MDNode::get(Context, List));
+  }
+  for (size_t I = 0; I < Count; ++I) {
+    auto *Access = unwrap<Instruction>(Accesses[I]);
+    Access->setMetadata(LLVMContext::MD_alias_scope, MDNode::get(Context, Scopes[Classes[I]]));
+    Access->setMetadata(LLVMContext::MD_noalias, Others[Classes[I]]);
+  }
 }
 
 // Drops what metadata claims about where an instruction was.

@@ -31,7 +31,7 @@ pub fn derive(
     }
     let prog = build::build(&mut imported.primal, &facts, variant);
     options.print(Phase::Build, &variant.function, || show::program(&prog, &imported.primal));
-    let prog = schedule::schedule(prog);
+    let prog = schedule::schedule(prog, &imported.primal, &facts);
     options.print(Phase::Schedule, &variant.function, || show::program(&prog, &imported.primal));
     // The sweeps of a split derivative keep what they share.
     let replay = if variant.mode == Mode::Reverse { options.replay } else { store::Replay::Never };

@@ -90,6 +90,10 @@ fn output(section: &str, primal: &str) -> Result<String, Failed> {
     let prog = build::build(&mut parsed.primal, &facts, &parsed.variant);
     match section {
         "build" => Ok(show::program(&prog, &parsed.primal)),
+        "schedule" => {
+            let prog = schedule::schedule(prog, &parsed.primal, &facts);
+            Ok(show::program(&prog, &parsed.primal))
+        }
         "store" => Ok(stored(prog, &parsed, &facts, Replay::Never)),
         "replay" => Ok(stored(prog, &parsed, &facts, Replay::Always)),
         _ => Err(format!("there is no phase '{section}'").into()),
@@ -97,7 +101,7 @@ fn output(section: &str, primal: &str) -> Result<String, Failed> {
 }
 
 fn stored(prog: RevProg, parsed: &Parsed, facts: &Facts, replay: Replay) -> String {
-    match store::store(schedule::schedule(prog), &parsed.primal, facts, replay) {
+    match store::store(schedule::schedule(prog, &parsed.primal, facts), &parsed.primal, facts, replay) {
         Ok(prog) => show::program(&prog, &parsed.primal) + &show::plan(&prog, &parsed.primal),
         Err(missing) => {
             missing.iter().map(|m| format!("{} {}: {}\n", m.code, parsed.primal.show(m.of), m.text)).collect()

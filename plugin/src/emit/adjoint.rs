@@ -49,7 +49,8 @@ impl Emit<'_> {
             }
             Act::Take(v) => self.take(*v),
             Act::TakeAll(vs) => vs.iter().for_each(|&v| self.take(v)),
-            Act::TakeShadow(s) => self.take_shadow(*s),
+            Act::TakeShadow(s) => self.take_shadow(*s, true),
+            Act::ReadShadow(s) => self.take_shadow(*s, false),
             Act::Add(place, term) => self.add(*place, term),
             Act::Clear(s) => self.clear(*s),
             Act::AddBlock(s) => self.add_block(*s),
@@ -67,6 +68,7 @@ impl Emit<'_> {
             Act::Primal(v)
             | Act::Take(v)
             | Act::TakeShadow(v)
+            | Act::ReadShadow(v)
             | Act::Clear(v)
             | Act::AddBlock(v)
             | Act::Keep(_, v)
@@ -156,17 +158,21 @@ impl Emit<'_> {
         self.remember(Key::Bar(v), bar);
     }
 
-    fn take_shadow(&mut self, store: ValueId) {
+    fn take_shadow(&mut self, store: ValueId, clear: bool) {
         let inst = self.primal.inst(store).expect("a store");
         let (value, pointer) = (inst.operands[0], inst.operands[1]);
         let ty = self.real(value);
         let align = self.origin(store).alignment();
         let exists = self.exists(pointer);
         let place = self.shadow(pointer);
+        let class = self.shadow_class(pointer, true);
         let bar = self.guarded_value(exists, ty, |e| {
             let bar = e.b.load(ty, place);
-            bar.set_alignment(align);
-            e.b.store(ty.zero(), place).set_alignment(align);
+            e.note_access(bar, class).set_alignment(align);
+            if clear {
+                let store = e.b.store(ty.zero(), place);
+                e.note_access(store, class).set_alignment(align);
+            }
             bar
         });
         self.remember(Key::Bar(store), bar);
@@ -184,11 +190,13 @@ impl Emit<'_> {
                 let align = self.origin(term.from).alignment();
                 let exists = self.exists(p);
                 let place = self.shadow(p);
+                let class = self.shadow_class(p, false);
                 self.guarded(exists, |e| {
                     let old = e.b.load(contribution.ty(), place);
-                    old.set_alignment(align);
+                    e.note_access(old, class).set_alignment(align);
                     let sum = e.sum(old, contribution);
-                    e.b.store(sum, place).set_alignment(align);
+                    let store = e.b.store(sum, place);
+                    e.note_access(store, class).set_alignment(align);
                 });
             }
         }
@@ -248,6 +256,10 @@ impl Emit<'_> {
         let (zero, align) = (self.origin(value).ty().zero(), self.origin(v).alignment());
         let exists = self.exists(pointer);
         let place = self.shadow(pointer);
-        self.guarded(exists, |e| e.b.store(zero, place).set_alignment(align));
+        let class = self.shadow_class(pointer, true);
+        self.guarded(exists, |e| {
+            let store = e.b.store(zero, place);
+            e.note_access(store, class).set_alignment(align);
+        });
     }
 }

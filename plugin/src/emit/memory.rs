@@ -3,6 +3,7 @@
 //! The shadow of a pointer that leads to memory without a shadow is null at its root (where it was loaded, allocated or
 //! chosen). An access through a pointer that may lead to either kind is made where the root's shadow is not null.
 
+use super::scopes::Class;
 use super::{Emit, Part};
 use crate::allocation::{self, Role};
 use crate::facts::blocks::{self, Field};
@@ -99,7 +100,10 @@ impl Emit<'_> {
         let pointer = self.input.module.pointer();
         let exists = self.exists(address);
         let place = self.shadow(address);
-        let shadow = self.guarded_value(exists, pointer, |e| e.b.load(pointer, place));
+        let shadow = self.guarded_value(exists, pointer, |e| {
+            let shadow = e.b.load(pointer, place);
+            e.note_access(shadow, Class::Shadow(None, false))
+        });
         if !self.input.facts.is_maybe(of) {
             return shadow;
         }
@@ -359,7 +363,8 @@ impl Emit<'_> {
         let exists = self.exists(operands[1]);
         let place = self.shadow(operands[1]);
         self.guarded(exists, |e| {
-            e.b.store(shadow, place);
+            let store = e.b.store(shadow, place);
+            e.note_access(store, Class::Shadow(None, false));
         });
     }
 

@@ -11,6 +11,7 @@ mod flow;
 mod memory;
 mod partial;
 mod registers;
+mod scopes;
 mod tangent;
 mod tape;
 mod undo;
@@ -19,6 +20,7 @@ mod values;
 use crate::callees::Generated;
 use crate::facts::Facts;
 use crate::facts::import::Imported;
+use crate::facts::objects::Object;
 use crate::llvm::builder::Builder;
 use crate::llvm::ir::{self, Module, Type};
 use crate::llvm::transform;
@@ -149,6 +151,8 @@ struct Emit<'a> {
     /// The memory of slots that are not variables.
     block: Option<ir::Value>,
     undone: IndexMap<ValueId, undo::Undone>,
+    /// What accesses to memory go to.
+    accesses: IndexMap<ir::Value, scopes::Class>,
     returned: Option<ir::Value>,
     returned_tangent: Option<ir::Value>,
     seed: Option<ir::Value>,
@@ -192,6 +196,7 @@ impl<'a> Emit<'a> {
             tapes: vec![],
             block: None,
             undone: IndexMap::new(),
+            accesses: IndexMap::new(),
             returned: None,
             returned_tangent: None,
             seed: None,
@@ -232,15 +237,20 @@ impl<'a> Emit<'a> {
 
     /// Names the parameters and remembers primals, shadows and the seed.
     fn parameters(&mut self) {
-        let mut parameters = self.function.parameters().into_iter();
+        let mut parameters = self.function.parameters().into_iter().enumerate();
         let mut next = || parameters.next().expect("the signature has all parameters");
         for (&arg, activity) in self.primal.args.iter().zip(&self.input.variant.arguments) {
             let name = &self.primal.value(arg).name;
-            let p = next();
+            let (n, p) = next();
             p.set_name(name);
+            // The primal's memory is accessed as by the primal, and shadows are other memory.
+            let facts = self.input.facts;
+            if facts.objects.named(&Object::Arg(arg)).is_some_and(|o| facts.restricted.contains(&o)) {
+                self.function.restrict_parameter(n as u32);
+            }
             self.forward[arg.index()] = Some(p);
             if activity.has_shadow() {
-                let shadow = next();
+                let (_, shadow) = next();
                 shadow.set_name(&format!("{name}'"));
                 if self.primal.ty(arg) == Ty::Ptr {
                     let shadow = if self.input.variant.maybe { self.known_shadow(p, shadow) } else { shadow };
@@ -252,11 +262,11 @@ impl<'a> Emit<'a> {
         }
         let variant = self.input.variant;
         if variant.active_return && variant.mode != Mode::Forward && self.part != Part::Forward {
-            self.seed = Some(next());
+            self.seed = Some(next().1);
         }
         match self.part {
-            Part::Reverse => self.record = Some(next()),
-            Part::Forward if variant.inner => self.deferred = Some(next()),
+            Part::Reverse => self.record = Some(next().1),
+            Part::Forward if variant.inner => self.deferred = Some(next().1),
             _ => {}
         }
     }
@@ -306,6 +316,7 @@ impl<'a> Emit<'a> {
 
     /// Closes the entry block and returns.
     fn finish_function(&mut self) {
+        self.separate_accesses();
         self.release_block();
         let variant = self.input.variant;
         let mut fields = Vec::new();

@@ -35,9 +35,10 @@ impl Emit<'_> {
         let (ty, align) = (self.real(v), self.origin(v).alignment());
         let exists = self.exists(pointer);
         let place = self.shadow(pointer);
+        let class = self.shadow_class(pointer, false);
         let t = self.guarded_value(exists, ty, |e| {
             let t = e.b.load(ty, place);
-            t.set_alignment(align);
+            e.note_access(t, class).set_alignment(align);
             t
         });
         self.tangents.insert(v, t);
@@ -53,7 +54,11 @@ impl Emit<'_> {
             self.origin(operands[0]).ty().zero()
         };
         let align = self.origin(store).alignment();
-        self.guarded(exists, |e| e.b.store(t, place).set_alignment(align));
+        let class = self.shadow_class(operands[1], true);
+        self.guarded(exists, |e| {
+            let store = e.b.store(t, place);
+            e.note_access(store, class).set_alignment(align);
+        });
     }
 
     pub(super) fn shadow_block(&mut self, v: ValueId) {

@@ -6,6 +6,7 @@
 //!
 //! What the reverse sweep needs of the forward sweep beside the tape's memory is in variables made by `crossing`.
 
+use super::scopes::Class;
 use super::{Emit, Part};
 use crate::llvm::ir::{self, Type};
 use crate::llvm::transform;
@@ -150,6 +151,7 @@ impl Emit<'_> {
         let value =
             if matches!(value.ty().kind(), ir::Kind::Int(_)) { self.b.int_cast(value, element, false) } else { value };
         let store = self.b.store(value, place);
+        self.note_slot(s, store);
         self.leave_alone(s, store);
     }
 
@@ -167,10 +169,17 @@ impl Emit<'_> {
         let ty = self.input.prog.slots[s.index()].ty;
         let place = self.place_of(s);
         let value = self.b.load(self.element(ty), place);
+        self.note_slot(s, value);
         self.leave_alone(s, value);
         match ty {
             Ty::Int(bits) => self.b.int_cast(value, self.input.module.int(bits), false),
             _ => value,
+        }
+    }
+
+    fn note_slot(&mut self, s: SlotId, access: ir::Value) {
+        if matches!(self.slots[s.index()], SlotHome::Tape(_)) {
+            self.note_access(access, Class::Tape);
         }
     }
 
@@ -187,11 +196,17 @@ impl Emit<'_> {
             }
             (SlotHome::Tape(offset), Home::Tape(t)) => {
                 let tape = &self.tapes[t as usize];
-                let block = self.b.load(self.input.module.pointer(), tape.block);
+                let (block, record) = (tape.block, tape.record);
+                let block = self.b.load(self.input.module.pointer(), block);
                 let mut bytes = self.b.load(long, *offset);
-                if let Some(record) = tape.record {
+                let mut known = vec![block, bytes];
+                if let Some(record) = record {
                     let capacity = self.b.load(long, self.word(record, CAPACITY));
+                    known.push(capacity);
                     bytes = self.b.mul(capacity, bytes);
+                }
+                for access in known {
+                    self.note_access(access, Class::Record);
                 }
                 self.b.offset(self.input.module.int(8), block, bytes)
             }

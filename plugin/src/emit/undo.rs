@@ -1,6 +1,7 @@
 //! Stores that are undone while the reverse sweep goes through what comes before them, and done again at the end.
 
 use super::Emit;
+use super::scopes::Class;
 use crate::llvm::ir;
 use crate::primal::ValueId;
 use llvm_sys::LLVMIntPredicate::LLVMIntEQ;
@@ -24,7 +25,7 @@ impl Emit<'_> {
         self.top.store(self.input.module.pointer().zero(), undone.place);
         let place = self.value(pointer);
         let old = self.b.load(ty, place);
-        old.set_alignment(origin.alignment());
+        self.note_access(old, Class::Primal).set_alignment(origin.alignment());
         self.b.store(old, undone.other);
         self.b.store(place, undone.place);
         self.undone.insert(store, undone);
@@ -53,9 +54,10 @@ impl Emit<'_> {
         let (ty, align) = (self.stored_type(store), self.origin(store).alignment());
         let Undone { other, .. } = self.undone[&store];
         let new = self.b.load(ty, place);
-        new.set_alignment(align);
+        self.note_access(new, Class::Primal).set_alignment(align);
         let old = self.b.load(ty, other);
-        self.b.store(old, place).set_alignment(align);
+        let store = self.b.store(old, place);
+        self.note_access(store, Class::Primal).set_alignment(align);
         self.b.store(new, other);
     }
 

@@ -1,5 +1,6 @@
 //! Values of the primal in either sweep, closed forms, and shadow addresses.
 
+use super::scopes::Class;
 use super::{Emit, Key};
 use crate::llvm::ir::{self, Kind};
 use crate::llvm::transform;
@@ -72,7 +73,11 @@ impl Emit<'_> {
             let mapped = self.value(id);
             copy.set_operand(n, mapped);
         }
-        self.b.insert(copy)
+        let copy = self.b.insert(copy);
+        if matches!(self.primal.op(v), Some(Op::Load | Op::Store)) {
+            self.note_access(copy, Class::Primal);
+        }
+        copy
     }
 
     /// Closed forms are computed in the width of their parts; a pointer stays a pointer.

@@ -20,9 +20,9 @@ use crate::problem::Problem;
 use crate::request::{Activity, Mode, Variant};
 use activity::Active;
 use import::Imported;
-use objects::{Object, Objects};
+use objects::{Object, ObjectId, Objects};
 use scalar::LoopFacts;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use summary::{Summaries, Summary};
 
 /// All facts about one primal for one variant.
@@ -45,6 +45,8 @@ pub struct Facts {
     pub calls: BTreeMap<ValueId, Variant>,
     /// Whether shadows of arguments may be missing.
     pub maybe: bool,
+    /// Memory that only its argument leads to, as far as something in it is written.
+    pub restricted: BTreeSet<ObjectId>,
 }
 
 impl Facts {
@@ -75,6 +77,20 @@ impl Facts {
                 }
         })
     }
+    /// Whether what one pointer leads to, which the function writes, and what another leads to, which it accesses too, are
+    /// surely different memory.
+    pub fn are_apart(&self, written: ValueId, other: ValueId) -> bool {
+        self.objects.of(written).all(|a| self.objects.of(other).all(|b| self.objects_apart(a, b, true)))
+    }
+    /// Whether places in two objects that the function accesses are surely different memory. That only a parameter leads
+    /// somewhere (`restrict`) says so of places of which one is written.
+    pub fn objects_apart(&self, a: ObjectId, b: ObjectId, written: bool) -> bool {
+        let unknown = |o: ObjectId| self.objects.all[o.index()] == Object::Unknown;
+        let own = |o: ObjectId| self.objects.is_own(o);
+        let restricted = |o: ObjectId| written && self.restricted.contains(&o);
+        let globals = [a, b].iter().all(|o| matches!(self.objects.all[o.index()], Object::Global(_)));
+        a != b && !unknown(a) && !unknown(b) && (own(a) || own(b) || restricted(a) || restricted(b) || globals)
+    }
     /// Whether a load or store may move a number or a part of one.
     pub fn may_be_number(&self, primal: &Primal, v: ValueId) -> bool {
         primal.inst(v).is_some_and(|i| blocks::may_be_number(primal, &self.objects, &self.accesses, v, i))
@@ -96,6 +112,9 @@ pub fn analyse(
     let (loops, closed) = scalar::analyse(&imported, analyses, function);
     let mut facts = Facts::of(&imported.primal, variant);
     (facts.loops, facts.closed) = (loops, closed);
+    let arguments = imported.primal.args.iter().enumerate();
+    let restricted = arguments.filter(|(n, _)| function.parameter_has(*n as u32, c"noalias"));
+    facts.restricted = restricted.filter_map(|(_, v)| facts.objects.named(&Object::Arg(*v))).collect();
     let stability = stability::analyse(&imported, &facts.objects, analyses, variant);
     (facts.overwriters, facts.undone) = (stability.overwriters, stability.undone);
     Ok((imported, facts))
@@ -127,6 +146,7 @@ impl Facts {
             undone: BTreeMap::new(),
             calls: BTreeMap::new(),
             maybe: variant.maybe,
+            restricted: BTreeSet::new(),
         };
         facts.calls = facts.active.calls.iter().map(|&v| (v, facts.variant_of(primal, variant, v))).collect();
         facts

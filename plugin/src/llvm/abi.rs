@@ -97,6 +97,14 @@ impl Value {
         // SAFETY: a function.
         unsafe { !LLVMGetEnumAttributeAtIndex(self.raw(), parameter + 1, kind(attribute)).is_null() }
     }
+    /// Promises that memory which a parameter of this function leads to and which is written is accessed through it alone.
+    pub fn restrict_parameter(self, parameter: u32) {
+        // SAFETY: a function.
+        unsafe {
+            let made = LLVMCreateEnumAttribute(LLVMGetTypeContext(self.ty().raw()), kind(c"noalias"), 0);
+            LLVMAddAttributeAtIndex(self.raw(), parameter + 1, made);
+        }
+    }
     /// Whether a function has this enum attribute.
     pub fn has_attribute(self, attribute: &CStr) -> bool {
         // SAFETY: a function.

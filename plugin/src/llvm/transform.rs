@@ -115,6 +115,16 @@ pub fn drop_claims(instruction: Value) {
     unsafe { shim::pardiff_drop_claims(instruction.raw()) }
 }
 
+/// Says that accesses (of a function, each with the number of its class) never go to the same memory where `apart`, a square
+/// matrix of classes, is true.
+pub fn separate(accesses: &[(Value, u32)], apart: &[bool]) {
+    let (values, classes): (Vec<_>, Vec<u32>) = accesses.iter().map(|(v, c)| (v.raw(), *c)).unzip();
+    let count = apart.len().isqrt();
+    assert!(count * count == apart.len() && classes.iter().all(|c| (*c as usize) < count));
+    // SAFETY: live loads and stores, and arrays of the lengths that are given.
+    unsafe { shim::pardiff_separate(values.as_ptr(), classes.as_ptr(), values.len(), apart.as_ptr(), count) }
+}
+
 /// Drops metadata that speaks of where an instruction was; it keeps its flags.
 pub fn drop_metadata(instruction: Value) {
     // SAFETY: a live instruction.

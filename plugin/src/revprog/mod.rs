@@ -230,6 +230,8 @@ pub enum Act {
     TakeAll(Vec<ValueId>),
     /// Takes what a store's value was worth from the shadow of the memory, which is zero then; the store and its value.
     TakeShadow(ValueId),
+    /// As `TakeShadow` of a store that adds to what its memory held: the shadow stays as it is.
+    ReadShadow(ValueId),
     /// Adds to an adjoint.
     Add(Place, Term),
     /// Clears the shadow of memory that is overwritten with something inactive; the store or fill.

@@ -173,6 +173,7 @@ impl Printer<'_> {
             Act::Take(v) => format!("take d({})", show(v)),
             Act::TakeAll(vs) => format!("take d({})", self.values(vs)),
             Act::TakeShadow(s) => format!("take shadow of {}", self.store(*s)),
+            Act::ReadShadow(s) => format!("read shadow of {}", self.store(*s)),
             Act::Add(p, t) => format!("{} += {}", place(p), self.term(t)),
             Act::Clear(s) => format!("clear shadow of {}", self.store(*s)),
             Act::AddBlock(s) => format!("pass shadow block of {}", self.store(*s)),

@@ -1,11 +1,20 @@
-//! Rewrites the loops of a reverse program: order, fission, shift, parallel execution.
+//! Rewrites a reverse program: which statements are needed, and in which order and how often they are executed.
 //!
-//! At present the identity: iterations run in the primal's order forward and in the opposite order backward. Later passes
-//! are functions from `RevProg` to `RevProg` that are called here, one after the other.
+//! Passes are functions on `RevProg`, called here one after the other. Iterations run in the primal's order forward and in the
+//! opposite order backward.
 
+mod accumulate;
+mod hoist;
+
+use crate::facts::Facts;
+use crate::primal::Primal;
 use crate::revprog::RevProg;
 
-/// Chooses the order in which iterations are executed.
-pub fn schedule(prog: RevProg) -> RevProg {
+/// Chooses what is executed when.
+pub fn schedule(mut prog: RevProg, primal: &Primal, facts: &Facts) -> RevProg {
+    if let Some(reverse) = prog.reverse {
+        accumulate::leave(&mut prog, reverse, primal);
+        hoist::sums(&mut prog, reverse, primal, facts);
+    }
     prog
 }

@@ -72,7 +72,7 @@ impl Collector<'_> {
                 self.factor(&term.factor);
             }
             Act::CallBack(v, _) => self.call(*v),
-            Act::TakeShadow(s) | Act::Clear(s) => self.memory(*s, false),
+            Act::TakeShadow(s) | Act::ReadShadow(s) | Act::Clear(s) => self.memory(*s, false),
             Act::AddBlock(s) => self.memory(*s, true),
             _ => {}
         }
