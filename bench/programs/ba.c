@@ -91,8 +91,8 @@ static void turn_back(const double *rotation, const double *x, const struct turn
   for (int i = 0; i < 3; i++) dr[i] += (daxis[i] - radial * t->axis[i]) * inverse + dtheta * t->axis[i];
 }
 
-static void observation(const double *camera, double *dcamera, const double *point, double *dpoint, double weight,
-                        double *dweight, const double *feature) {
+static void observation(const double *restrict camera, double *restrict dcamera, const double *restrict point,
+                        double *restrict dpoint, double weight, double *restrict dweight, const double *feature) {
   double from[3], at[3], dat[3], dfrom[3];
   struct turn t;
   for (int j = 0; j < 3; j++) from[j] = point[j] - camera[CENTRE + j];

@@ -4,6 +4,7 @@ use crate::measure::{Figures, Row};
 use crate::options::Options;
 use std::fmt::Write as _;
 use std::io::{Write as _, stdout};
+use std::{fs, thread};
 
 /// Every program runs on one thread until there are programs with OpenMP.
 const THREADS: usize = 1;
@@ -17,7 +18,8 @@ impl Table {
     /// Prints the head.
     pub fn new(options: &Options) -> Self {
         let table = Self { has_peer: options.peer.is_some() };
-        println!("`{}`, {THREADS} thread, {} turns\n", options.flags.join(" "), options.repeat);
+        let clock = if options.cpu_clock { "processor time" } else { "time passed" };
+        println!("`{}`, {THREADS} thread, {} turns, {clock}{}\n", options.flags.join(" "), options.repeat, load());
         let head = table.cells(HEAD.map(str::to_owned).to_vec(), PEER_HEAD.map(str::to_owned).to_vec());
         line(&head);
         line(&head.iter().enumerate().map(|(at, _)| if at == 0 { "---" } else { "--:" }).collect::<Vec<_>>());
@@ -79,6 +81,16 @@ impl Table {
             report("The peer's time over the gradient written by hand", &|row| row.peer.over_hand);
             report("The peer's memory over the gradient written by hand", &|row| memory_ratio(row, &row.peer));
         }
+    }
+}
+
+/// How busy the machine is: beside other load, time passed says little.
+fn load() -> String {
+    let average = fs::read_to_string("/proc/loadavg").unwrap_or_default();
+    let processors = thread::available_parallelism().map_or(1, usize::from);
+    match average.split(' ').next() {
+        Some(last_minute) if !last_minute.is_empty() => format!(", load {last_minute} on {processors} processors"),
+        _ => String::new(),
     }
 }
 
