@@ -133,6 +133,16 @@
  *     void *__pardiff_function_like_h[2] = {(void *)h, (void *)"log1p"};   // h has the derivative of log1p
  *
  * or, on the functions, annotate("pardiff_inactive") and annotate("pardiff_function_like=log1p").
+ *
+ * With -fplugin=/path/to/libpardiff-clang.so before -fpass-plugin=..., clang knows attributes that say the same, also
+ * under Enzyme's names. Without it clang warns of them (-Wunknown-attributes) and they say nothing.
+ *
+ *     __attribute__((pardiff_inactive)) double g(double x);
+ *     __attribute__((pardiff_function_like("log1p"))) double h(double x) { ... }
+ *
+ * 12. Series that are cut off: where n terms are enough for a function, its derivative needs k more
+ *
+ *     unsigned long terms = __pardiff_iter(12, 1);    // 12; 13 in its derivative, 14 in the second
  */
 #ifndef PARDIFF_H
 #define PARDIFF_H
@@ -170,6 +180,7 @@ double __pardiff_autodiff(void *, ...) PARDIFF_REQUEST("__pardiff_autodiff");
 double __pardiff_fwddiff(void *, ...) PARDIFF_REQUEST("__pardiff_fwddiff");
 void *__pardiff_augmentfwd(void *, ...) PARDIFF_REQUEST("__pardiff_augmentfwd");
 double __pardiff_reverse(void *, ...) PARDIFF_REQUEST("__pardiff_reverse");
+unsigned long __pardiff_iter(unsigned long n, unsigned long k) PARDIFF_REQUEST("__pardiff_iter");
 unsigned long __pardiff_augmentsize(void *, ...) PARDIFF_REQUEST("__pardiff_augmentsize");
 
 #ifdef __cplusplus
