@@ -8,6 +8,7 @@ use crate::llvm::analyses::Analyses;
 use crate::llvm::ir::{Module, Value};
 use crate::llvm::transform;
 use crate::options::{Given, Options, Phase};
+use crate::prepare;
 use crate::problem::Problem;
 use crate::registered::{self, adapter};
 use crate::request::{Request, Variant};
@@ -27,6 +28,12 @@ pub enum Stage {
 
 /// Replaces every request of a module by generated code; true where the module was changed.
 pub fn run(module: Module, analyses: Analyses, given: &Given, stage: Stage) -> bool {
+    let changed = serve_all(module, analyses, given, stage);
+    let later = stage == Stage::Start && compiles_for_link(module);
+    !later && prepare::settle_terms(module) || changed
+}
+
+fn serve_all(module: Module, analyses: Analyses, given: &Given, stage: Stage) -> bool {
     let before = ours(module);
     if stage == Stage::Start && compiles_for_link(module) {
         registered::keep_apart(module);

@@ -18,6 +18,7 @@ mod calls;
 mod inline;
 mod memory;
 mod pointers;
+mod terms;
 
 use crate::llvm::analyses::Analyses;
 use crate::llvm::builder::Builder;
@@ -27,6 +28,7 @@ use crate::llvm::transform;
 use crate::options::Options;
 use crate::problem::{Code, Problem};
 use crate::rules;
+pub use terms::settle as settle_terms;
 
 /// A primal that the later phases can rely on.
 pub struct Prepared {
@@ -126,6 +128,7 @@ impl Steps<'_> {
         let clone = self.clone;
         calls::refuse_unusual(clone)?;
         self.bring_in_callees()?;
+        terms::grow(self.module, clone)?;
         self.pipeline("lower-switch")?;
         canonical::hide_no_return(clone);
         canonical::join_dead_ends(clone);
