@@ -130,14 +130,17 @@
  * result and tangent. A forward-mode derivative does what f does, too.
  *
  *     void *__pardiff_inactivefn_g[1] = {(void *)g};                       // results of g have no derivative
+ *     void *__pardiff_inactive_global_v[1] = {(void *)&v};                 // nor has what is read from the variable v
  *     void *__pardiff_function_like_h[2] = {(void *)h, (void *)"log1p"};   // h has the derivative of log1p
  *
- * or, on the functions, annotate("pardiff_inactive") and annotate("pardiff_function_like=log1p").
+ * or, on the functions and the variable, annotate("pardiff_inactive") and annotate("pardiff_function_like=log1p").
+ * Memory that an inactive variable leads to is inactive too.
  *
  * With -fplugin=/path/to/libpardiff-clang.so before -fpass-plugin=..., clang knows attributes that say the same, also
  * under Enzyme's names. Without it clang warns of them (-Wunknown-attributes) and they say nothing.
  *
  *     __attribute__((pardiff_inactive)) double g(double x);
+ *     __attribute__((pardiff_inactive)) static double v;
  *     __attribute__((pardiff_function_like("log1p"))) double h(double x) { ... }
  *
  * 12. Series that are cut off: where n terms are enough for a function, its derivative needs k more

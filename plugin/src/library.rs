@@ -143,6 +143,7 @@ pub static FAMILIES: &[Family] = &[
         &["__pardiff_iter*", "__enzyme_iter*", "_Z14__pardiff_iter*", "_Z13__enzyme_iter*"],
         Memory::None,
     ),
+    family("numbers without derivative", &["__pardiff_inactive_number.*"], Memory::None),
     family("formatted output", &["printf", "wprintf"], Memory::Prints { format: 0, writes: 0 }),
     family(
         "formatted output with a stream or a flag first",

@@ -30,7 +30,7 @@ pub enum Stage {
 pub fn run(module: Module, analyses: Analyses, given: &Given, stage: Stage) -> bool {
     let changed = serve_all(module, analyses, given, stage);
     let later = stage == Stage::Start && compiles_for_link(module);
-    !later && prepare::settle_terms(module) || changed
+    prepare::settle(module, !later) || changed
 }
 
 fn serve_all(module: Module, analyses: Analyses, given: &Given, stage: Stage) -> bool {

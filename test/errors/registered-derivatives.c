@@ -49,9 +49,9 @@ double g(double *x) { return increment(x); }
 // CHECK-DAG: 'increment_forward' must return the result of 'increment' too: calling 'increment' for it would repeat what it writes to memory [PD0001]
 double reverse(double *x, double *dx) { return __enzyme_autodiff((void *)g, x, dx); }
 
-// CHECK-DAG: '__enzyme_inactive_global_state': a global variable without derivative is not supported yet; pass it as an argument [PD0002]
+// CHECK-DAG: '__enzyme_inactive_global_part' must be an array of addresses of global variables, initialised with constants [PD0001]
 double state;
-void *__enzyme_inactive_global_state[] = {(void *)&state};
+void *__enzyme_inactive_global_part[] = {(void *)&state, (void *)(&state + 1)};
 // CHECK-DAG: registered-derivatives.c:[[#@LINE+1]]:{{.*}}'odd' cannot have the derivative of 'hypot': no rule of that name takes its arguments [PD0001]
 double odd(double x) { return x; }
 void *__enzyme_function_like_odd[2] = {(void *)odd, (void *)"hypot"};

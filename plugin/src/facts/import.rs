@@ -5,7 +5,7 @@ use crate::allocation;
 use crate::library::{self, Memory};
 use crate::llvm::analyses::{gep_offset, is_integer};
 use crate::llvm::ir::{self, Kind};
-use crate::primal::{Block, BlockId, Def, Effect, Inst, Offset, Op, Primal, Term, Touch, Ty, ValueId, cfg};
+use crate::primal::{Block, BlockId, Def, Effect, Holding, Inst, Offset, Op, Primal, Term, Touch, Ty, ValueId, cfg};
 use crate::problem::{Code, Problem};
 use crate::registered::{INACTIVE, LIKE};
 use crate::rules;
@@ -89,7 +89,7 @@ impl Imported {
 
     fn operand(&mut self, value: ir::Value) -> ValueId {
         let def = match underlying_global(value) {
-            Some(global) => Def::Global(global.as_function().is_some() || global.is_constant_global()),
+            Some(global) => Def::Global(holding(global)),
             None => Def::Const,
         };
         self.enter(value, def)
@@ -199,6 +199,13 @@ fn describe(opcode: LLVMOpcode) -> &'static str {
         LLVMCallBr => "asm goto",
         _ => "this control flow",
     }
+}
+
+fn holding(global: ir::Value) -> Holding {
+    if global.as_function().is_some() || global.is_constant_global() {
+        return Holding::Constants;
+    }
+    if global.has_variable_mark(INACTIVE) { Holding::Inactive } else { Holding::Variables }
 }
 
 fn classify(i: ir::Value, opcode: LLVMOpcode) -> Op {

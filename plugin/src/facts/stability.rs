@@ -10,7 +10,7 @@ use super::import::{Imported, written};
 use super::objects::{Object, ObjectId, Objects};
 use crate::llvm::analyses::Analyses;
 use crate::llvm::ir;
-use crate::primal::{BlockId, Def, Effect, Inst, Op, Primal, ValueId, cfg};
+use crate::primal::{BlockId, Def, Effect, Holding, Inst, Op, Primal, ValueId, cfg};
 use crate::request::{Mode, Variant};
 use crate::rules;
 use indexmap::IndexMap;
@@ -54,7 +54,7 @@ pub fn analyse(imported: &Imported, objects: &Objects, analyses: Analyses, varia
 fn is_elsewhere(primal: &Primal, objects: &Objects, o: ObjectId) -> bool {
     match objects.all[o.index()] {
         Object::Stack(_) => false,
-        Object::Global(v) => primal.value(v).def == Def::Global(false),
+        Object::Global(v) => primal.value(v).def != Def::Global(Holding::Constants),
         Object::Arg(_) | Object::Heap(_) | Object::Content(..) | Object::Unknown => true,
     }
 }

@@ -15,6 +15,7 @@
 //! Unoptimised IR is what this is made for: ScalarEvolution sees more there (docs/ARCHITECTURE.md).
 
 mod calls;
+mod inactive;
 mod inline;
 mod memory;
 mod pointers;
@@ -28,7 +29,6 @@ use crate::llvm::transform;
 use crate::options::Options;
 use crate::problem::{Code, Problem};
 use crate::rules;
-pub use terms::settle as settle_terms;
 
 /// A primal that the later phases can rely on.
 pub struct Prepared {
@@ -99,6 +99,13 @@ pub fn prepare(
     Ok(Prepared { function: clone, original: function })
 }
 
+/// Takes out the calls that stand for something in clones, at the end of a run; `terms`: also those of the program.
+/// True where one of these was there.
+pub fn settle(module: Module, terms: bool) -> bool {
+    inactive::settle(module);
+    terms && terms::settle(module)
+}
+
 /// The functions that a prepared clone calls and that have a body, each once.
 pub fn callees(clone: Value) -> Vec<Value> {
     inline::callees(clone)
@@ -163,6 +170,10 @@ impl Steps<'_> {
             }
             calls::refuse_unusual(clone)?;
             self.tidy()?;
+            if inactive::has_work(self.module, clone) {
+                self.pipeline("sroa")?;
+                inactive::put_barriers(self.module, clone);
+            }
             self.pipeline(EARLY)?;
             if !inline::has_work(clone) && pointers::has_work(clone) {
                 self.pipeline(CALLEES)?;

@@ -141,7 +141,8 @@ pub fn keep_apart(module: Module) {
             function.forbid_inlining();
         }
     }
-    marks::statements(module).0.into_iter().for_each(|(function, ..)| function.forbid_inlining());
+    let about = marks::statements(module).0.into_iter().filter_map(|(of, ..)| of.as_function());
+    about.for_each(Value::forbid_inlining);
 }
 
 /// Whether calls of a function stay calls whatever its body is, which may be missing.
@@ -154,4 +155,5 @@ pub fn forget(module: Module) {
     for function in module.functions() {
         [GIVEN, INACTIVE, LIKE].into_iter().for_each(|mark| function.remove_mark(mark));
     }
+    module.globals().into_iter().for_each(|variable| variable.unmark_variable(INACTIVE));
 }
