@@ -131,10 +131,13 @@
  *
  *     void *__pardiff_inactivefn_g[1] = {(void *)g};                       // results of g have no derivative
  *     void *__pardiff_inactive_global_v[1] = {(void *)&v};                 // nor has what is read from the variable v
+ *     void *__pardiff_allocation_like_a[4] =                               // a(kind, bytes) gives memory as malloc does:
+ *         {(void *)a, (void *)1, (void *)"-1", (void *)b};                 // argument 1 is its size, b(memory) takes it back
  *     void *__pardiff_function_like_h[2] = {(void *)h, (void *)"log1p"};   // h has the derivative of log1p
  *
  * or, on the functions and the variable, annotate("pardiff_inactive") and annotate("pardiff_function_like=log1p").
- * Memory that an inactive variable leads to is inactive too.
+ * Memory that an inactive variable leads to is inactive too. Shadows of what a gives come from a too, and b is called
+ * after the reverse sweep, for memory and shadow.
  *
  * With -fplugin=/path/to/libpardiff-clang.so before -fpass-plugin=..., clang knows attributes that say the same, also
  * under Enzyme's names. Without it clang warns of them (-Wunknown-attributes) and they say nothing.

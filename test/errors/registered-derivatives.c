@@ -59,3 +59,7 @@ void *__enzyme_function_like_odd[2] = {(void *)odd, (void *)"hypot"};
 void *__enzyme_inactivefn_none[1] = {(void *)&state};
 // CHECK-DAG: '__enzyme_function_like_nothing' must hold a function of this file and the name of another, as constants [PD0001]
 void *__enzyme_function_like_nothing[1] = {(void *)odd};
+// CHECK-DAG: '__pardiff_allocation_like_vague' must hold a function that returns memory, which of its arguments is the size, what the function that takes the memory back is called with, such as "-1", and that function, as constants [PD0001]
+void *pool(int kind, unsigned long bytes);
+void unpool(int kind, void *memory);
+void *__pardiff_allocation_like_vague[4] = {(void *)pool, (void *)1, (void *)"-1", (void *)unpool};

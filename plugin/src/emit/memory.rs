@@ -4,7 +4,7 @@
 //! chosen). An access through a pointer that may lead to either kind is made where the root's shadow is not null.
 
 use super::{Emit, Part};
-use crate::allocation::{self, Role};
+use crate::allocation;
 use crate::facts::blocks::{self, Field};
 use crate::facts::objects::Object;
 use crate::llvm::ir::{self, Type};
@@ -123,9 +123,9 @@ impl Emit<'_> {
 
     fn allocated_size(&mut self, of: ValueId) -> ir::Value {
         let long = self.input.module.int(64);
-        let row = allocation::by_name(&self.origin(of).callee().name()).expect("allocations have a row");
+        let known = allocation::of(self.origin(of).callee()).expect("allocations are known");
         let operands = &self.primal.inst(of).expect("a call").operands;
-        let factors: Vec<ValueId> = row.size.iter().map(|&n| operands[n]).collect();
+        let factors: Vec<ValueId> = known.size.iter().map(|&n| operands[n]).collect();
         let sizes: Vec<_> = factors
             .into_iter()
             .map(|v| {
@@ -148,17 +148,15 @@ impl Emit<'_> {
     /// Memory that the primal gives back is still read by the reverse sweep.
     pub(super) fn free(&mut self, v: ValueId) {
         let pointer = self.primal.inst(v).expect("a call").operands[0];
-        let Some(Role::Takes(plain)) = allocation::by_name(&self.origin(v).callee().name()).map(|row| row.role) else {
-            return;
-        };
+        let Some(plain) = allocation::of(self.origin(v).callee()).and_then(|known| known.takes) else { return };
         let memory = self.value(pointer);
         let shadow = self.input.facts.has_shadow(pointer).then(|| self.existing_shadow(pointer));
         for memory in [Some(memory), shadow].into_iter().flatten() {
             if self.input.prog.reverse.is_some() {
-                self.defer(plain, memory);
+                self.defer(&plain, memory);
             } else {
                 let module = self.input.module;
-                let function = module.declare(plain, module.void().function(&[module.pointer()]));
+                let function = module.declare(&plain, module.void().function(&[module.pointer()]));
                 self.b.call(function, &[memory]);
             }
         }

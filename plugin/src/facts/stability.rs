@@ -66,6 +66,7 @@ fn is_writer(inst: &Inst) -> bool {
         Op::Inactive(effect) => effect != Effect::None,
         Op::Rule(rule) => rules::row(rule).origin != rules::Origin::Instruction,
         Op::Unsupported(_) => true,
+        Op::Allocate(allocation) => allocation.own,
         // Memory that is given back is given back after the reverse sweep.
         _ => false,
     }

@@ -107,7 +107,10 @@ impl Reader<'_> {
                     }
                 }
             }
-            Op::Allocate(Allocation { local: false, .. }) => self.callee.allocates = true,
+            Op::Allocate(Allocation { local: false, own, .. }) => {
+                self.callee.allocates = true;
+                self.callee.touches.iter_mut().for_each(|t| t.modifies |= *own);
+            }
             Op::Allocate(_) => self.callee.frees = true,
             Op::Free => {
                 self.callee.frees = true;

@@ -125,7 +125,7 @@ fn body_of(call: Value) -> Option<Value> {
     // What a header or the standard library defines inline is better known by its row.
     let name = callee.name();
     let known = (callee.is_inline_copy() || name.starts_with("__pardiff_")) && library::is_known(&name);
-    if known || allocation::by_name(&name).is_some() {
+    if known || allocation::of(callee).is_some() {
         return None;
     }
     (!callee.is_declaration() && callee.global_type() == call.call_type()).then_some(callee)

@@ -193,6 +193,8 @@ pub struct Allocation {
     pub zeroed: bool,
     /// It ends with the function that asks for it, as a local array does.
     pub local: bool,
+    /// It comes from a function of the program, which may keep books in any memory.
+    pub own: bool,
 }
 
 /// What a function does that is called and not inlined.

@@ -8,9 +8,13 @@
 //! * `__pardiff_inactive_global_NAME[] = {&v, ...}`: what is kept in the global variable `v` has no derivative, nor has what
 //!   is kept in memory that it leads to. The annotation `pardiff_inactive` says the same.
 //!
-//! What `..._nofree` and `..._allocation_like` say is read off the functions themselves.
+//! * `__pardiff_allocation_like_NAME[4] = {f, (void *)1, "-1", g}`: `f` gives memory, of as many bytes as its second argument
+//!   says (counted from 0), and `g` takes it back; the text says what `g` is called with, by arguments of `f`, -1 for the
+//!   memory.
+//!
+//! What `..._nofree` says is read off the functions themselves.
 
-use crate::llvm::ir::{Module, Value};
+use crate::llvm::ir::{Kind, Module, Value};
 use crate::problem::{Code, Problem};
 use crate::requests::resolve::origin;
 use crate::rules;
@@ -21,6 +25,15 @@ pub const INACTIVE: &str = "pardiff-inactive";
 /// Mark on functions that have the rule which it names.
 pub const LIKE: &str = "pardiff-like";
 
+/// Mark on functions that give memory; the parameter that is its size.
+pub const ALLOCATES: &str = "pardiff-allocates";
+
+/// Mark on functions that take such memory back.
+pub const RELEASES: &str = "pardiff-releases";
+
+/// Mark on functions that do so and want more than the memory to be told.
+pub const MANAGES: &str = "pardiff-manages";
+
 const FAMILIES: [&str; 2] = ["pardiff", "enzyme"];
 
 /// Whether the name of a variable has this stem after the prefix of either family.
@@ -30,7 +43,7 @@ fn says(name: &str, stem: &str) -> bool {
 
 /// Whether a variable of this name says something about functions or other variables.
 pub fn is_statement(name: &str) -> bool {
-    ["inactivefn", "function_like", "inactive_global"].into_iter().any(|stem| says(name, stem))
+    ["inactivefn", "function_like", "inactive_global", "allocation_like"].into_iter().any(|stem| says(name, stem))
 }
 
 /// The text of a string constant.
@@ -75,11 +88,41 @@ pub fn statements(module: Module) -> (Vec<Statement>, Vec<Problem>) {
                     problems.push(Problem::new(Code::BadRequest, text));
                 }
             }
+        } else if says(&name, "allocation_like") {
+            match allocator(value) {
+                Some(both) => all.extend(both),
+                None => {
+                    let text = format!(
+                        "'{name}' must hold a function that returns memory, which of its arguments is the size, what the \
+                         function that takes the memory back is called with, such as \"-1\", and that function, as \
+                         constants"
+                    );
+                    problems.push(Problem::new(Code::BadRequest, text));
+                }
+            }
         } else if name == "llvm.global.annotations" {
             all.extend(entries(value).filter_map(annotation));
         }
     }
     (all, problems)
+}
+
+/// What is said of two functions of which one gives memory and the other takes it back.
+fn allocator(value: Value) -> Option<[Statement; 2]> {
+    let [gives, size, told, takes] = entries(value).collect::<Vec<_>>().try_into().ok()?;
+    let (gives, takes) = (origin(gives).as_function()?, origin(takes).as_function()?);
+    let size = if size == size.ty().zero() { 0 } else { origin(size).as_int()? };
+    let told = text(told)?;
+    let parameters = gives.parameters();
+    let sized = matches!(parameters.get(usize::try_from(size).ok()?)?.ty().kind(), Kind::Int(_));
+    let told: Vec<&str> = told.split(',').map(str::trim).collect();
+    let at = told.iter().position(|n| *n == "-1")?;
+    let pointer = takes.parameters().get(at)?.ty().kind() == Kind::Pointer;
+    if !sized || !pointer || told.len() != takes.parameters().len() || gives.return_type().kind() != Kind::Pointer {
+        return None;
+    }
+    let mark = if told.len() == 1 { RELEASES } else { MANAGES };
+    Some([(gives, ALLOCATES, size.to_string()), (takes, mark, String::new())])
 }
 
 fn annotation(entry: Value) -> Option<Statement> {

@@ -13,7 +13,7 @@ pub mod adapter;
 mod marks;
 mod shape;
 
-pub use marks::{INACTIVE, LIKE};
+pub use marks::{ALLOCATES, INACTIVE, LIKE, MANAGES, RELEASES};
 
 use crate::llvm::ir::{Module, Value};
 use crate::problem::{Code, Problem};
@@ -153,7 +153,7 @@ pub fn stays(function: Value) -> bool {
 /// Removes the marks.
 pub fn forget(module: Module) {
     for function in module.functions() {
-        [GIVEN, INACTIVE, LIKE].into_iter().for_each(|mark| function.remove_mark(mark));
+        [GIVEN, INACTIVE, LIKE, ALLOCATES, RELEASES, MANAGES].into_iter().for_each(|mark| function.remove_mark(mark));
     }
     module.globals().into_iter().for_each(|variable| variable.unmark_variable(INACTIVE));
 }

@@ -24,7 +24,7 @@ pub(super) const ACTIVITIES: [(&str, Activity); 4] =
     [("const", Activity::Const), ("dup", Activity::Dup), ("dupnoneed", Activity::DupNoNeed), ("out", Activity::Out)];
 
 /// Operations that are a single word, with their number of operands where it is fixed.
-pub(super) const OPS: [(&str, Op, Option<usize>); 15] = [
+pub(super) const OPS: [(&str, Op, Option<usize>); 16] = [
     ("pure", Op::Pure, None),
     ("trapping", Op::Trapping, Some(2)),
     ("select", Op::Select, Some(3)),
@@ -33,9 +33,10 @@ pub(super) const OPS: [(&str, Op, Option<usize>); 15] = [
     ("load", Op::Load, Some(1)),
     ("store", Op::Store, Some(2)),
     ("alloca", Op::Alloca, Some(1)),
-    ("allocate", Op::Allocate(Allocation { zeroed: false, local: false }), None),
-    ("allocate_zeroed", Op::Allocate(Allocation { zeroed: true, local: false }), None),
-    ("allocate_local", Op::Allocate(Allocation { zeroed: false, local: true }), None),
+    ("allocate", Op::Allocate(Allocation { zeroed: false, local: false, own: false }), None),
+    ("allocate_zeroed", Op::Allocate(Allocation { zeroed: true, local: false, own: false }), None),
+    ("allocate_local", Op::Allocate(Allocation { zeroed: false, local: true, own: false }), None),
+    ("allocate_own", Op::Allocate(Allocation { zeroed: false, local: false, own: true }), None),
     ("free", Op::Free, Some(1)),
     ("fill", Op::Fill, Some(3)),
     ("copy", Op::Copy, Some(3)),
