@@ -124,6 +124,7 @@ fn wrapper(module: Module, function: Value, parts: &[Option<Type>]) -> Value {
         }
     }
     let result = builder.call(function, &arguments);
+    result.pass_as_declared(function);
     builder.ret((function.return_type().kind() != Kind::Void).then_some(result));
     made
 }

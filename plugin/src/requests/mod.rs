@@ -8,6 +8,7 @@ mod names;
 mod operands;
 mod reach;
 pub mod resolve;
+pub mod returned;
 mod split;
 mod wrappers;
 
