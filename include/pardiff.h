@@ -86,6 +86,13 @@
  *     double direction[2] = {0, 1}, txy[2];
  *     __pardiff_fwddiff((void *)polar, pardiff_dup, p, direction, pardiff_dup, xy, txy);   // txy is {0, 2}
  *
+ *    A function that returns a struct or a complex number has a struct or complex number of tangents. In reverse mode
+ *    each number of such a result is seeded with 1; split mode (9) and results in memory (5) take other seeds.
+ *
+ *     struct two { double a, b; } turn(double r, double t);
+ *     PARDIFF_FWDDIFF(struct two, two);
+ *     struct two along = __pardiff_fwddiff_two((void *)turn, r, dr, t, dt);
+ *
  * 8. A gradient function to call from elsewhere: wrap the request
  *
  *     void norm2_gradient(const double *x, double *dx, int n) {
@@ -100,7 +107,7 @@
  *
  * The first runs the function and returns the tape, then what the function returns, then the shadow of a returned
  * pointer: declared with a struct of these, or as here with the tape only. The second takes the same arguments, the
- * seed of a floating-point result, and the tape; it returns the derivatives of pardiff_out arguments. Both calls must
+ * seed of a floating-point result (or a struct of seeds), and the tape; it returns the derivatives of pardiff_out arguments. Both calls must
  * have the same markers. Each tape is for one reverse sweep, which gives its memory back; one that gets none leaks.
  * With pardiff_allocated, SIZE, pardiff_tape, BUFFER in both calls instead, the tape is kept in a buffer of the program,
  * of at least __pardiff_augmentsize((void *)norm2, ...) bytes.
