@@ -161,7 +161,9 @@ fn items(call: Value, marker: &str, operands: &[Value]) -> Result<(Vec<Item>, Se
             Some(Said::Known(_, Word::Tape)) => settings.buffer.place = operands.next().copied(),
             Some(Said::Known(_, Word::PrimalReturn)) => settings.primal_return = true,
             Some(Said::Known(_, Word::ActiveReturn)) => settings.active_return = Some(true),
-            Some(Said::Known(_, Word::ConstReturn | Word::NoReturn)) => settings.active_return = Some(false),
+            Some(Said::Known(_, Word::Advice)) => {}
+            Some(Said::Known(_, Word::NoReturn)) => settings.primal_return = false,
+            Some(Said::Known(_, Word::ConstReturn)) => settings.active_return = Some(false),
             Some(Said::Known(_, Word::Interleave)) => settings.interleave = Some(items.len()),
             Some(Said::Known(name, Word::Later)) => {
                 return Err(Problem::at(
