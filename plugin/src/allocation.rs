@@ -6,6 +6,7 @@
 use crate::llvm::ir::Value;
 use crate::primal::{Allocation, Op};
 use crate::registered::{ALLOCATES, RELEASES};
+use crate::requests::resolve::origin;
 
 /// What a function does with memory.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -37,8 +38,15 @@ pub struct Row {
     pub size: &'static [usize],
 }
 
+/// The runtime's function that notes memory to be given back later: a list, the function that takes the memory back, the
+/// memory. In a derivative of derived code this is where the memory is given back.
+pub const DEFER: &str = "__pardiff_defer";
+
 /// The runtime's function behind arrays of variable length.
 pub const LOCAL_ARRAY: &str = "__pardiff_local_array";
+
+/// The same in derived code, which says itself when it is given back.
+pub const DEFERRED_ARRAY: &str = "__pardiff_deferred_array";
 
 const fn gives(name: &'static str, zeroed: bool, size: &'static [usize]) -> Row {
     Row { name, role: Role::Gives(Allocation { zeroed, local: false, own: false }), size }
@@ -60,6 +68,7 @@ pub static ROWS: &[Row] = &[
     gives("_Znam", false, &[0]),
     gives("_ZnwmRKSt9nothrow_t", false, &[0]),
     gives("_ZnamRKSt9nothrow_t", false, &[0]),
+    gives(DEFERRED_ARRAY, false, &[0]),
     Row { name: LOCAL_ARRAY, role: Role::Gives(Allocation { zeroed: false, local: true, own: false }), size: &[0] },
     takes("free", "free"),
     takes("cfree", "free"),
@@ -69,6 +78,17 @@ pub static ROWS: &[Row] = &[
     takes("_ZdaPv", "_ZdaPv"),
     takes("_ZdaPvm", "_ZdaPv"),
 ];
+
+/// What is known of a call, and its operands: that of its function, and of what it defers.
+pub fn of_call(call: Value) -> Option<(Known, Vec<Value>)> {
+    let function = call.callee().as_function()?;
+    let arguments = call.call_arguments();
+    if function.name() != DEFER {
+        return Some((of(function)?, arguments));
+    }
+    let takes = origin(*arguments.get(1)?).as_function()?.name();
+    Some((Known { op: Op::Free, size: vec![], takes: Some(takes) }, vec![*arguments.get(2)?, arguments[0]]))
+}
 
 /// What is known of a function: what the program says, else its row.
 pub fn of(function: Value) -> Option<Known> {

@@ -316,8 +316,8 @@ fn call(i: ir::Value) -> Option<(Op, Vec<ir::Value>)> {
         }
         return Some((Op::Rule(rule), arguments));
     }
-    if let Some(known) = allocation::of(function) {
-        return Some((known.op, arguments));
+    if let Some((known, operands)) = allocation::of_call(i) {
+        return Some((known.op, operands));
     }
     let memory = library::by_name(&name).map(|f| f.memory.for_call(|n| arguments.get(n)?.constant_text()));
     let op = memory.map_or(Op::Call(name), |memory| Op::Inactive(effect(memory)));

@@ -52,6 +52,10 @@ pub fn grow(module: Module, clone: Value) -> Result<(), Vec<Problem>> {
         let builder = Builder::new(module);
         builder.before(call);
         builder.locate_like(call);
+        // Passes may move it before the loop that it bounds.
+        for attribute in [c"memory", c"nounwind", c"willreturn"] {
+            call.add_call_attribute(attribute, 0);
+        }
         call.set_operand(0, builder.add(count, builder.int_cast(more, count.ty(), true)));
     }
     if problems.is_empty() { Ok(()) } else { Err(problems) }
