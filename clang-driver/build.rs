@@ -7,7 +7,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-const SOURCE: &str = "cpp/attributes.cpp";
+const SOURCE: &str = "cpp/declarations.cpp";
 const NAME: &str = "libpardiff-clang.so";
 
 fn main() {

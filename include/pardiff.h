@@ -119,7 +119,8 @@
  *     PARDIFF_REVERSE(void, nothing);
  *
  * 11. Derivatives of the program's own, for functions that are not to be differentiated by their bodies. Calls of f in
- *     differentiated functions then call these. The variables must not be static, and may have any suffix.
+ *     differentiated functions then call these. The variables may have any suffix, and must not be static (clang drops
+ *     those that nothing uses; with libpardiff-clang.so, see below, it does not).
  *     They hold for their own file; with -flto for all files, which must then all be compiled with the plugin.
  *
  *     double f(double a, const double *p, int n);

@@ -1,4 +1,4 @@
-//! A plugin of clang 19 (`cpp/attributes.cpp`) for attributes that say something about derivatives. It turns them into
+//! A plugin of clang 19 (`cpp/declarations.cpp`) for attributes that say something about derivatives. It turns them into
 //! annotations, which the pass plugin reads. What it uses of clang comes from the clang that loads it.
 
 #![forbid(unsafe_code)]

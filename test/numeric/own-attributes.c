@@ -28,3 +28,11 @@ CHECK_BY_HAND(inactive) {
 __attribute__((enzyme_nofree, enzyme_shouldrecompute)) static double plain(double x) { return x * x; }
 static double twice(double x) { return plain(plain(x)); }
 CHECK_BY_HAND(advice) { near("slope", __pardiff_autodiff_number((void *)twice, 2.0), 32); }
+
+// A static variable that registers something, which nothing else names.
+__attribute__((noinline)) static double given(double x) { return x * x; }
+static double given_forward(double x) { return x * x; }
+static double given_reverse(double x, double seed) { return 7 * seed; }
+static void *__enzyme_register_gradient_given[] = {(void *)given, (void *)given_forward, (void *)given_reverse};
+static double from_given(double x) { return 2 * given(x); }
+CHECK_BY_HAND(registered) { near("slope", __pardiff_autodiff_number((void *)from_given, 2.0), 14); }

@@ -1,15 +1,23 @@
-// Attributes that stock clang does not know, as annotations, which the pass reads (plugin/src/registered/marks.rs).
+// What declarations say about derivatives, where stock clang would drop it.
+//
+// Attributes become annotations, which the pass reads (plugin/src/registered/marks.rs):
 //
 //     __attribute__((pardiff_inactive))                 on functions and variables
 //     __attribute__((pardiff_function_like("log1p")))   on functions
 //
-// and the same under Enzyme's names, with those of its attributes that only advise.
+// and the same under Enzyme's names, with those of its attributes that only advise. Variables that register something
+// (__pardiff_register_gradient_f and the like) are kept where they are static.
 
+#include "clang/AST/ASTConsumer.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/Attr.h"
 #include "clang/AST/Decl.h"
+#include "clang/AST/DeclCXX.h"
+#include "clang/AST/DeclGroup.h"
 #include "clang/AST/Expr.h"
 #include "clang/Basic/Diagnostic.h"
+#include "clang/Frontend/FrontendAction.h"
+#include "clang/Frontend/FrontendPluginRegistry.h"
 #include "clang/Sema/ParsedAttr.h"
 
 using namespace clang;
@@ -111,5 +119,44 @@ ParsedAttrInfoRegistry::Add<Inactive> X1("pardiff_inactive", "no derivative");
 ParsedAttrInfoRegistry::Add<FunctionLike> X2("pardiff_function_like", "the derivative of a known function");
 ParsedAttrInfoRegistry::Add<NoFree> X3("pardiff_nofree", "gives no memory back");
 ParsedAttrInfoRegistry::Add<ShouldRecompute> X4("pardiff_shouldrecompute", "is to be repeated, not kept");
+
+// Whether a variable registers something by its name.
+bool isRegistration(const VarDecl *Variable) {
+  if (!Variable->getIdentifier()) return false;
+  StringRef Name = Variable->getName();
+  for (StringRef Family : {"__pardiff_", "__enzyme_"})
+    for (StringRef What : {"register_gradient", "register_derivative", "inactivefn", "inactive_global", "function_like",
+                           "allocation_like", "nofree", "shouldrecompute"})
+      if (Name.contains((Family + What).str())) return true;
+  return false;
+}
+
+class Keeper : public ASTConsumer {
+  static void keep(Decl *D) {
+    if (auto *Variable = dyn_cast<VarDecl>(D)) {
+      if (isRegistration(Variable) && !Variable->hasAttr<UsedAttr>())
+        Variable->addAttr(UsedAttr::CreateImplicit(Variable->getASTContext()));
+    } else if (isa<LinkageSpecDecl, NamespaceDecl, CXXRecordDecl>(D)) {
+      for (Decl *Inner : cast<DeclContext>(D)->decls()) keep(Inner);
+    }
+  }
+
+public:
+  bool HandleTopLevelDecl(DeclGroupRef Group) override {
+    for (Decl *D : Group) keep(D);
+    return true;
+  }
+  void HandleCXXStaticMemberVarInstantiation(VarDecl *Variable) override { keep(Variable); }
+};
+
+// Runs before clang generates code.
+class KeepRegistrations : public PluginASTAction {
+  std::unique_ptr<ASTConsumer> CreateASTConsumer(CompilerInstance &, StringRef) override {
+    return std::make_unique<Keeper>();
+  }
+  bool ParseArgs(const CompilerInstance &, const std::vector<std::string> &) override { return true; }
+  ActionType getActionType() override { return AddBeforeMainAction; }
+};
+FrontendPluginRegistry::Add<KeepRegistrations> X5("pardiff", "keeps what is registered about derivatives");
 
 } // namespace
