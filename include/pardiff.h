@@ -133,7 +133,8 @@
  *     double tangent(double a, double da, const double *p, double *dp, int n);
  *     void *__pardiff_register_derivative_f[2] = {(void *)f, (void *)tangent};
  *
- * Each pointer is followed by its shadow, which is null where the pointer has no derivative. forward may leave out the
+ * Each pointer is followed by its shadow, which is null where the pointer has no derivative, and a small struct by value
+ * that holds a pointer (in forward mode: or a number) by a struct of shadows and tangents. forward may leave out the
  * tape (then reverse takes none) and, where f changes no memory, the result of f. tangent may return a struct of
  * result and tangent. A forward-mode derivative does what f does, too.
  *

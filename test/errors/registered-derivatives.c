@@ -63,3 +63,9 @@ void *__enzyme_function_like_nothing[1] = {(void *)odd};
 void *pool(int kind, unsigned long bytes);
 void unpool(int kind, void *memory);
 void *__pardiff_allocation_like_vague[4] = {(void *)pool, (void *)1, (void *)"-1", (void *)unpool};
+
+// CHECK-DAG: registered-derivatives.c:[[#@LINE+3]]:{{.*}}'__pardiff_register_derivative_elsewhere': 'elsewhere_tangent' takes a struct by value, and 'elsewhere' is only declared here, which does not show its structs; define it in this file [PD0002]
+struct z { double a, b; };
+double elsewhere(struct z);
+double elsewhere_tangent(struct z x, struct z dx) { return x.a * dx.a; }
+void *__pardiff_register_derivative_elsewhere[2] = {(void *)elsewhere, (void *)elsewhere_tangent};

@@ -139,6 +139,7 @@ pub fn keep_apart(module: Module) {
         let first = global.initializer().and_then(|value| value.operand(0));
         if let Some(function) = first.and_then(|f| origin(f).as_function()) {
             function.forbid_inlining();
+            shape::note_arguments(function);
         }
     }
     let about = marks::statements(module).0.into_iter().filter_map(|(of, ..)| of.as_function());
@@ -153,7 +154,9 @@ pub fn stays(function: Value) -> bool {
 /// Removes the marks.
 pub fn forget(module: Module) {
     for function in module.functions() {
-        [GIVEN, INACTIVE, LIKE, ALLOCATES, RELEASES, MANAGES].into_iter().for_each(|mark| function.remove_mark(mark));
+        [GIVEN, INACTIVE, LIKE, ALLOCATES, RELEASES, MANAGES, shape::ARGUMENTS]
+            .into_iter()
+            .for_each(|mark| function.remove_mark(mark));
     }
     module.globals().into_iter().for_each(|variable| variable.unmark_variable(INACTIVE));
 }

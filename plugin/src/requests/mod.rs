@@ -18,6 +18,7 @@ use crate::request::Request;
 pub use by_value::FLAT;
 use llvm_sys::LLVMOpcode::{LLVMCall, LLVMInvoke};
 use names::Meaning;
+pub use operands::groups;
 pub use reach::{lacks_definition, reachable};
 pub use split::answer_sizes;
 pub use wrappers::inline_wrappers;

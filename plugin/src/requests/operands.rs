@@ -184,7 +184,7 @@ fn items(call: Value, marker: &str, operands: &[Value]) -> Result<(Vec<Item>, Se
 
 /// How many LLVM parameters each C parameter takes: a small struct arrives in registers and is
 /// put together again in one local variable at the start of the function.
-fn groups(function: Value, through_sret: bool) -> Vec<usize> {
+pub fn groups(function: Value, through_sret: bool) -> Vec<usize> {
     let mut groups: Vec<(Option<Value>, usize)> = Vec::new();
     for parameter in function.parameters().into_iter().skip(usize::from(through_sret)) {
         let home = home(parameter).map(|(place, _)| place);
