@@ -38,12 +38,12 @@ pub struct Flat {
     pub operands: Operands,
 }
 
-/// Takes apart the arguments of a request that are composite and not constant.
+/// Takes apart the arguments of a request that are vectors, or composite and not constant.
 pub fn flatten(module: Module, call: Value, asked: Flat) -> Result<Flat, Problem> {
     let Flat { function, arguments, operands } = asked;
     let parts: Vec<Option<Type>> = (0u32..)
         .zip(&arguments)
-        .map(|(n, activity)| composite(function, n).filter(|_| *activity != Activity::Const))
+        .map(|(n, activity)| composite(function, n).filter(|ty| *activity != Activity::Const || is_vector(*ty)))
         .collect();
     if parts.iter().all(Option::is_none) {
         return Ok(Flat { function, arguments, operands });
@@ -75,6 +75,10 @@ pub fn flatten(module: Module, call: Value, asked: Flat) -> Result<Flat, Problem
         }
     }
     Ok(flat)
+}
+
+fn is_vector(ty: Type) -> bool {
+    ty.kind() == Kind::Vector
 }
 
 /// An operand as a value of the composite type: loaded, where a pointer to it is passed.
