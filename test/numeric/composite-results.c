@@ -144,3 +144,32 @@ CHECK_BY_HAND(nested) {
   near("powers.a", p.a, 12), near("powers.b", p.b, 4), near("powers.c", p.c, 1 + 4);
   near("sum", __pardiff_autodiff_number((void *)powers, 2.0, 3), 12 + 4 + 5);
 }
+
+// A function that calls itself and returns its result in registers; a call without derivative; a vector.
+static struct two fold(struct two z, int n) {
+  if (n == 0) return z;
+  struct two w = fold((struct two){z.a * z.b, z.b}, n - 1);
+  return (struct two){w.a + z.a, w.b * z.a};
+}
+static double folded(const double *x, int n) {
+  struct two w = fold((struct two){x[0], x[1]}, n), fixed = fold((struct two){2, 3}, 2);
+  return w.a * fixed.a + w.b;
+}
+CHECK_SCALAR_N(folded, DIFFERENCES, {2, 0, {0.9, 1.1}})
+struct few { float a, b; };
+static struct few halve(struct few z, int n) {
+  if (n == 0) return z;
+  struct few w = halve((struct few){z.b, z.a * 0.5f}, n - 1);
+  return (struct few){w.a + z.b * z.b, w.b};
+}
+static float halved(float *x, int n) {
+  struct few w = halve((struct few){x[0], x[1]}, n + 1);
+  return w.a * w.b;
+}
+CHECK_FLOAT_N(halved, DIFFERENCES, {2, 0, {0.9, 1.1}})
+CHECK_BY_HAND(recursive) {
+  struct two z = {2, 3}, dz = {1, 0}, t = __pardiff_fwddiff_two((void *)fold, z, dz, pardiff_const, 2);
+  near("forward, a", t.a, 1 + 3 + 9), near("forward, b", t.b, 3 * 2 * 2 * 3);
+  struct two g = __pardiff_autodiff_two((void *)fold, z, 2);
+  near("reverse, a", g.a, 13 + 36), near("reverse, b", g.b, 2 + 2 * 2 * 3 + 2 * 2 * 3 * 2);
+}

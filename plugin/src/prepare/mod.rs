@@ -19,6 +19,7 @@ mod inactive;
 mod inline;
 mod memory;
 mod pointers;
+mod results;
 mod terms;
 
 use crate::llvm::analyses::Analyses;
@@ -170,6 +171,7 @@ impl Steps<'_> {
             }
             calls::refuse_unusual(clone)?;
             self.tidy()?;
+            results::take_apart(self.module, clone);
             if inactive::has_work(self.module, clone) {
                 self.pipeline("sroa")?;
                 inactive::put_barriers(self.module, clone);

@@ -94,7 +94,7 @@ fn whole(builder: &Builder, value: Value, ty: Type) -> Option<Value> {
 }
 
 /// The function that takes the numbers of some arguments one by one.
-fn wrapper(module: Module, function: Value, parts: &[Option<Type>]) -> Value {
+pub fn wrapper(module: Module, function: Value, parts: &[Option<Type>]) -> Value {
     let which: String = parts.iter().map(|part| if part.is_some() { '1' } else { '0' }).collect();
     let name = format!("{FLAT}{which}.{}", function.name());
     if let Some(made) = module.function(&name) {

@@ -3,7 +3,7 @@
 //! Finds the marker calls of a module and reads their operands (API.md has the convention).
 //! What is wrong with one is a problem at that call; the others are still found.
 
-mod by_value;
+pub mod by_value;
 mod names;
 mod operands;
 mod reach;

@@ -14,8 +14,7 @@ use crate::request::{Activity, Mode, Place};
 /// The type of a function's result, if it is more than one number.
 pub fn composite(function: Value) -> Option<Type> {
     let through = (!function.parameters().is_empty()).then(|| function.parameter_type(0, c"sret")).flatten();
-    let whole = matches!(function.return_type().kind(), Kind::Struct | Kind::Array | Kind::Vector);
-    through.or(whole.then(|| function.return_type()))
+    through.or(in_registers(function))
 }
 
 /// Whether a result of this type has a derivative, where the request does not say so.
@@ -110,7 +109,14 @@ pub fn through_memory(module: Module, asked: Flat, place: &Place) -> Flat {
     Flat { function: wrapper(module, function), arguments, operands }
 }
 
-fn wrapper(module: Module, function: Value) -> Value {
+/// The type of a result of more than one number that is returned in registers.
+pub fn in_registers(function: Value) -> Option<Type> {
+    let ty = function.return_type();
+    matches!(ty.kind(), Kind::Struct | Kind::Array | Kind::Vector).then_some(ty)
+}
+
+/// The function that stores what `function` returns.
+pub fn wrapper(module: Module, function: Value) -> Value {
     let name = format!("{FLAT}r.{}", function.name());
     if let Some(made) = module.function(&name) {
         return made;
