@@ -86,6 +86,13 @@
  *     double direction[2] = {0, 1}, txy[2];
  *     __pardiff_fwddiff((void *)polar, pardiff_dup, p, direction, pardiff_dup, xy, txy);   // txy is {0, 2}
  *
+ *    A function that returns a struct or a complex number has a struct or complex number of tangents. In reverse mode
+ *    each number of such a result is seeded with 1; split mode (9) and results in memory (5) take other seeds.
+ *
+ *     struct two { double a, b; } turn(double r, double t);
+ *     PARDIFF_FWDDIFF(struct two, two);
+ *     struct two along = __pardiff_fwddiff_two((void *)turn, r, dr, t, dt);
+ *
  * 8. A gradient function to call from elsewhere: wrap the request
  *
  *     void norm2_gradient(const double *x, double *dx, int n) {
@@ -100,7 +107,7 @@
  *
  * The first runs the function and returns the tape, then what the function returns, then the shadow of a returned
  * pointer: declared with a struct of these, or as here with the tape only. The second takes the same arguments, the
- * seed of a floating-point result, and the tape; it returns the derivatives of pardiff_out arguments. Both calls must
+ * seed of a floating-point result (or a struct of seeds), and the tape; it returns the derivatives of pardiff_out arguments. Both calls must
  * have the same markers. Each tape is for one reverse sweep, which gives its memory back; one that gets none leaks.
  * With pardiff_allocated, SIZE, pardiff_tape, BUFFER in both calls instead, the tape is kept in a buffer of the program,
  * of at least __pardiff_augmentsize((void *)norm2, ...) bytes.
@@ -112,7 +119,8 @@
  *     PARDIFF_REVERSE(void, nothing);
  *
  * 11. Derivatives of the program's own, for functions that are not to be differentiated by their bodies. Calls of f in
- *     differentiated functions then call these. The variables must not be static, and may have any suffix.
+ *     differentiated functions then call these. The variables may have any suffix, and must not be static (clang drops
+ *     those that nothing uses; with libpardiff-clang.so, see below, it does not).
  *     They hold for their own file; with -flto for all files, which must then all be compiled with the plugin.
  *
  *     double f(double a, const double *p, int n);
@@ -125,14 +133,31 @@
  *     double tangent(double a, double da, const double *p, double *dp, int n);
  *     void *__pardiff_register_derivative_f[2] = {(void *)f, (void *)tangent};
  *
- * Each pointer is followed by its shadow, which is null where the pointer has no derivative. forward may leave out the
+ * Each pointer is followed by its shadow, which is null where the pointer has no derivative, and a small struct by value
+ * that holds a pointer (in forward mode: or a number) by a struct of shadows and tangents. forward may leave out the
  * tape (then reverse takes none) and, where f changes no memory, the result of f. tangent may return a struct of
  * result and tangent. A forward-mode derivative does what f does, too.
  *
  *     void *__pardiff_inactivefn_g[1] = {(void *)g};                       // results of g have no derivative
+ *     void *__pardiff_inactive_global_v[1] = {(void *)&v};                 // nor has what is read from the variable v
+ *     void *__pardiff_allocation_like_a[4] =                               // a(kind, bytes) gives memory as malloc does:
+ *         {(void *)a, (void *)1, (void *)"-1", (void *)b};                 // argument 1 is its size, b(memory) takes it back
  *     void *__pardiff_function_like_h[2] = {(void *)h, (void *)"log1p"};   // h has the derivative of log1p
  *
- * or, on the functions, annotate("pardiff_inactive") and annotate("pardiff_function_like=log1p").
+ * or, on the functions and the variable, annotate("pardiff_inactive") and annotate("pardiff_function_like=log1p").
+ * Memory that an inactive variable leads to is inactive too. Shadows of what a gives come from a too, and b is called
+ * after the reverse sweep, for memory and shadow.
+ *
+ * With -fplugin=/path/to/libpardiff-clang.so before -fpass-plugin=..., clang knows attributes that say the same, also
+ * under Enzyme's names. Without it clang warns of them (-Wunknown-attributes) and they say nothing.
+ *
+ *     __attribute__((pardiff_inactive)) double g(double x);
+ *     __attribute__((pardiff_inactive)) static double v;
+ *     __attribute__((pardiff_function_like("log1p"))) double h(double x) { ... }
+ *
+ * 12. Series that are cut off: where n terms are enough for a function, its derivative needs k more
+ *
+ *     unsigned long terms = __pardiff_iter(12, 1);    // 12; 13 in its derivative, 14 in the second
  */
 #ifndef PARDIFF_H
 #define PARDIFF_H
@@ -170,6 +195,7 @@ double __pardiff_autodiff(void *, ...) PARDIFF_REQUEST("__pardiff_autodiff");
 double __pardiff_fwddiff(void *, ...) PARDIFF_REQUEST("__pardiff_fwddiff");
 void *__pardiff_augmentfwd(void *, ...) PARDIFF_REQUEST("__pardiff_augmentfwd");
 double __pardiff_reverse(void *, ...) PARDIFF_REQUEST("__pardiff_reverse");
+unsigned long __pardiff_iter(unsigned long n, unsigned long k) PARDIFF_REQUEST("__pardiff_iter");
 unsigned long __pardiff_augmentsize(void *, ...) PARDIFF_REQUEST("__pardiff_augmentsize");
 
 #ifdef __cplusplus

@@ -26,6 +26,7 @@ for name in ("LEVELS", "CHECKERS", "CFLAGS"):
 config.substitutions += [
     (r"%pardiff-clang\+\+", f"{llvm}/clang++ -fpass-plugin={plugin} -I{include}"),
     ("%pardiff-clang", f"{llvm}/clang -fpass-plugin={plugin} -I{include}"),
+    ("%pardiff-attributes", "-fplugin=" + os.path.join(os.path.dirname(plugin), "libpardiff-clang.so")),
     ("%pardiff-opt", f"{llvm}/opt -load-pass-plugin={plugin}"),
     ("%numeric", f"{root}/numeric/levels.sh {plugin}"),
     ("%repository", repository),

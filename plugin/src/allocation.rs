@@ -1,9 +1,12 @@
-//! Which library functions give and take back memory?
+//! Which functions give and take back memory?
 //!
-//! One row per function, with all facts about it. Memory that is given to active numbers gets a shadow from the same
+//! One row per function of the library, with all facts about it; those of the program are marked (`registered`). Memory that is given to active numbers gets a shadow from the same
 //! function; memory that is given back is given back after the reverse sweep, which still reads it.
 
+use crate::llvm::ir::Value;
 use crate::primal::{Allocation, Op};
+use crate::registered::{ALLOCATES, RELEASES};
+use crate::requests::resolve::origin;
 
 /// What a function does with memory.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -12,6 +15,16 @@ pub enum Role {
     Gives(Allocation),
     /// Takes memory back; the function with one parameter, the pointer, that does the same.
     Takes(&'static str),
+}
+
+/// What is known of a function, of the library or of the program.
+pub struct Known {
+    /// How the primal mirrors a call of it.
+    pub op: Op,
+    /// Parameters whose product is the number of bytes asked for.
+    pub size: Vec<usize>,
+    /// The function with one parameter that takes memory back as this one does.
+    pub takes: Option<String>,
 }
 
 /// One function.
@@ -25,11 +38,18 @@ pub struct Row {
     pub size: &'static [usize],
 }
 
+/// The runtime's function that notes memory to be given back later: a list, the function that takes the memory back, the
+/// memory. In a derivative of derived code this is where the memory is given back.
+pub const DEFER: &str = "__pardiff_defer";
+
 /// The runtime's function behind arrays of variable length.
 pub const LOCAL_ARRAY: &str = "__pardiff_local_array";
 
+/// The same in derived code, which says itself when it is given back.
+pub const DEFERRED_ARRAY: &str = "__pardiff_deferred_array";
+
 const fn gives(name: &'static str, zeroed: bool, size: &'static [usize]) -> Row {
-    Row { name, role: Role::Gives(Allocation { zeroed, local: false }), size }
+    Row { name, role: Role::Gives(Allocation { zeroed, local: false, own: false }), size }
 }
 
 const fn takes(name: &'static str, plain: &'static str) -> Row {
@@ -48,7 +68,8 @@ pub static ROWS: &[Row] = &[
     gives("_Znam", false, &[0]),
     gives("_ZnwmRKSt9nothrow_t", false, &[0]),
     gives("_ZnamRKSt9nothrow_t", false, &[0]),
-    Row { name: LOCAL_ARRAY, role: Role::Gives(Allocation { zeroed: false, local: true }), size: &[0] },
+    gives(DEFERRED_ARRAY, false, &[0]),
+    Row { name: LOCAL_ARRAY, role: Role::Gives(Allocation { zeroed: false, local: true, own: false }), size: &[0] },
     takes("free", "free"),
     takes("cfree", "free"),
     // operator delete and delete[], also with a size
@@ -58,17 +79,41 @@ pub static ROWS: &[Row] = &[
     takes("_ZdaPvm", "_ZdaPv"),
 ];
 
+/// What is known of a call, and its operands: that of its function, and of what it defers.
+pub fn of_call(call: Value) -> Option<(Known, Vec<Value>)> {
+    let function = call.callee().as_function()?;
+    let arguments = call.call_arguments();
+    if function.name() != DEFER {
+        return Some((of(function)?, arguments));
+    }
+    let takes = origin(*arguments.get(1)?).as_function()?.name();
+    Some((Known { op: Op::Free, size: vec![], takes: Some(takes) }, vec![*arguments.get(2)?, arguments[0]]))
+}
+
+/// What is known of a function: what the program says, else its row.
+pub fn of(function: Value) -> Option<Known> {
+    let own = Allocation { zeroed: false, local: false, own: true };
+    if let Some(size) = function.mark(ALLOCATES) {
+        return Some(Known { op: Op::Allocate(own), size: size.parse().into_iter().collect(), takes: None });
+    }
+    let name = function.name();
+    if function.mark(RELEASES).is_some() {
+        return Some(Known { op: Op::Free, size: vec![], takes: Some(name) });
+    }
+    by_name(&name).map(Row::known)
+}
+
 /// The row of a function, by its symbol name.
 pub fn by_name(name: &str) -> Option<&'static Row> {
     ROWS.iter().find(|row| row.name == name)
 }
 
 impl Row {
-    /// How the primal mirrors a call of the function.
-    pub fn op(&self) -> Op {
-        match self.role {
-            Role::Gives(allocation) => Op::Allocate(allocation),
-            Role::Takes(_) => Op::Free,
-        }
+    fn known(&self) -> Known {
+        let (op, takes) = match self.role {
+            Role::Gives(allocation) => (Op::Allocate(allocation), None),
+            Role::Takes(plain) => (Op::Free, Some(plain.to_string())),
+        };
+        Known { op, size: self.size.to_vec(), takes }
     }
 }

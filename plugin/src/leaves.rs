@@ -1,7 +1,7 @@
 //! Which numbers is a struct, array or vector made of?
 
 use crate::llvm::builder::Builder;
-use crate::llvm::ir::{Kind, Type, Value};
+use crate::llvm::ir::{Kind, Module, Type, Value};
 
 /// One number inside a value: the indices that lead to it.
 pub struct Leaf {
@@ -30,6 +30,20 @@ pub fn leaves(ty: Type) -> Vec<Leaf> {
     let mut out = Vec::new();
     walk(ty, &mut Vec::new(), &mut out);
     out
+}
+
+/// How many bytes after the start of an object the part is that a path leads to.
+pub fn offset(module: Module, ty: Type, path: &[u32]) -> u64 {
+    let Some((&index, rest)) = path.split_first() else { return 0 };
+    let Some(part) = ty.element(index) else { return 0 };
+    let here = if ty.kind() == Kind::Struct {
+        module.offset_of(ty, index)
+    } else if ty.kind() == Kind::Vector {
+        u64::from(index) * module.store_size_of(part)
+    } else {
+        u64::from(index) * module.size_of(part)
+    };
+    here + offset(module, part, rest)
 }
 
 /// The part of a value that a path leads to.

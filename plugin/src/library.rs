@@ -138,6 +138,14 @@ pub static FAMILIES: &[Family] = &[
     family("caught exceptions", &["__cxa_free_exception", "__cxa_begin_catch", "__cxa_end_catch"], Memory::Writes(ALL)),
     family("sanitizers", &["__ubsan_handle_*", "__asan_handle_no_return", "__sanitizer_*"], Memory::Hidden),
     family("coverage and profiling", &["llvm.instrprof.*", "__llvm_profile_*", "gcov_*"], Memory::Hidden),
+    family(
+        "numbers of terms",
+        &["__pardiff_iter*", "__enzyme_iter*", "_Z14__pardiff_iter*", "_Z13__enzyme_iter*"],
+        Memory::None,
+    ),
+    // Of derived code, whose memory derivatives of it give back themselves.
+    family("memory that is given back", &[allocation::DEFER, "__pardiff_release_deferred"], Memory::Writes(FIRST)),
+    family("numbers without derivative", &["__pardiff_inactive_number.*"], Memory::None),
     family("formatted output", &["printf", "wprintf"], Memory::Prints { format: 0, writes: 0 }),
     family(
         "formatted output with a stream or a flag first",

@@ -8,6 +8,7 @@ use crate::llvm::analyses::Analyses;
 use crate::llvm::ir::{Module, Value};
 use crate::llvm::transform;
 use crate::options::{Given, Options, Phase};
+use crate::prepare;
 use crate::problem::Problem;
 use crate::registered::{self, adapter};
 use crate::request::{Request, Variant};
@@ -27,6 +28,12 @@ pub enum Stage {
 
 /// Replaces every request of a module by generated code; true where the module was changed.
 pub fn run(module: Module, analyses: Analyses, given: &Given, stage: Stage) -> bool {
+    let changed = serve_all(module, analyses, given, stage);
+    let later = stage == Stage::Start && compiles_for_link(module);
+    prepare::settle(module, !later) || changed
+}
+
+fn serve_all(module: Module, analyses: Analyses, given: &Given, stage: Stage) -> bool {
     let before = ours(module);
     if stage == Stage::Start && compiles_for_link(module) {
         registered::keep_apart(module);
@@ -188,7 +195,7 @@ impl Run<'_> {
             finish::remove_call(self.module, *call);
         }
         transform::delete_unused(self.module, self.analyses, pardiff_runtime::BODY);
-        let kept = |f: &Value| self.kept.contains(f) || self.built.contains(f);
+        let kept = |f: &Value| self.kept.contains(f) || self.built.contains(f) || stands_for_one(*f);
         let made = ours(self.module).into_iter().filter(|f| !kept(f));
         let (declared, defined): (Vec<Value>, Vec<Value>) = made.partition(|f| f.is_declaration());
         let all: Vec<Value> = defined.into_iter().chain(declared).collect();
@@ -198,6 +205,14 @@ impl Run<'_> {
             transform::delete_function(self.analyses, function);
         }
     }
+}
+
+/// Whether a function that takes or returns numbers in another way than the program's is called by what stays.
+fn stands_for_one(function: Value) -> bool {
+    let is_flat = |f: Value| f.name().starts_with(requests::FLAT);
+    let callers = function.users().into_iter().filter_map(Value::as_instruction).map(|i| i.block().function());
+    let stays = |f: Value| !f.name().starts_with(prepare::CLONE) && (!is_flat(f) || stands_for_one(f));
+    is_flat(function) && callers.into_iter().any(stays)
 }
 
 /// Whether the module is compiled for a link that optimises the program as a whole.

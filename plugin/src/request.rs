@@ -1,6 +1,6 @@
 //! What a marker call asks for: the typed output of `requests`, the input of everything after it.
 
-use crate::llvm::ir::Value;
+use crate::llvm::ir::{Type, Value};
 
 /// The kind of derivative.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, PartialOrd, Ord, Hash)]
@@ -77,6 +77,21 @@ pub struct Request {
     pub seed: Option<Value>,
     /// Where a split derivative has its tape.
     pub tape: Tape,
+    /// Where a result of more than one number is.
+    pub place: Option<Place>,
+}
+
+/// Memory beside a request for a result of more than one number.
+#[derive(Clone, Copy, Debug)]
+pub struct Place {
+    /// The result's type.
+    pub ty: Type,
+    /// The result.
+    pub memory: Value,
+    /// Its seeds or tangents; none where it has no derivative.
+    pub shadow: Option<Value>,
+    /// Whether the request returns the result.
+    pub primal: bool,
 }
 
 /// Where a split derivative has its tape between the sweeps.
@@ -93,5 +108,11 @@ pub enum Tape {
 impl std::fmt::Debug for Value {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         write!(f, "{}", self.text().trim())
+    }
+}
+
+impl std::fmt::Debug for Type {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{}", self.text())
     }
 }

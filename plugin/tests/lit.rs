@@ -60,6 +60,7 @@ impl Substitutions {
         Ok(Self(vec![
             ("%pardiff-clang++", format!("{LLVM_BIN}/clang++ -fpass-plugin={plugin} -I{include}")),
             ("%pardiff-clang", format!("{LLVM_BIN}/clang -fpass-plugin={plugin} -I{include}")),
+            ("%pardiff-attributes", format!("-fplugin={}", pardiff_clang::PLUGIN)),
             ("%pardiff-opt", format!("{LLVM_BIN}/opt -load-pass-plugin={plugin}")),
             ("%numeric", format!("{}/numeric/levels.sh {plugin}", root.display())),
             ("%repository", repository),

@@ -52,6 +52,13 @@ void __pardiff_clear_shadow(void *shadow, uint64_t bytes) {
     memset(shadow, 0, bytes);
 }
 
+void *__pardiff_local_array(uint64_t bytes);
+
+/* The same in derived code, which gives it back. */
+void *__pardiff_deferred_array(uint64_t bytes) {
+  return __pardiff_local_array(bytes);
+}
+
 /* A local array whose size is known only while running. */
 void *__pardiff_local_array(uint64_t bytes) {
   void *memory = malloc(bytes ? bytes : 1);

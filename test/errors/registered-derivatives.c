@@ -49,9 +49,9 @@ double g(double *x) { return increment(x); }
 // CHECK-DAG: 'increment_forward' must return the result of 'increment' too: calling 'increment' for it would repeat what it writes to memory [PD0001]
 double reverse(double *x, double *dx) { return __enzyme_autodiff((void *)g, x, dx); }
 
-// CHECK-DAG: '__enzyme_inactive_global_state': a global variable without derivative is not supported yet; pass it as an argument [PD0002]
+// CHECK-DAG: '__enzyme_inactive_global_part' must be an array of addresses of global variables, initialised with constants [PD0001]
 double state;
-void *__enzyme_inactive_global_state[] = {(void *)&state};
+void *__enzyme_inactive_global_part[] = {(void *)&state, (void *)(&state + 1)};
 // CHECK-DAG: registered-derivatives.c:[[#@LINE+1]]:{{.*}}'odd' cannot have the derivative of 'hypot': no rule of that name takes its arguments [PD0001]
 double odd(double x) { return x; }
 void *__enzyme_function_like_odd[2] = {(void *)odd, (void *)"hypot"};
@@ -59,3 +59,13 @@ void *__enzyme_function_like_odd[2] = {(void *)odd, (void *)"hypot"};
 void *__enzyme_inactivefn_none[1] = {(void *)&state};
 // CHECK-DAG: '__enzyme_function_like_nothing' must hold a function of this file and the name of another, as constants [PD0001]
 void *__enzyme_function_like_nothing[1] = {(void *)odd};
+// CHECK-DAG: '__pardiff_allocation_like_vague' must hold a function that returns memory, which of its arguments is the size, what the function that takes the memory back is called with, such as "-1", and that function, as constants [PD0001]
+void *pool(int kind, unsigned long bytes);
+void unpool(int kind, void *memory);
+void *__pardiff_allocation_like_vague[4] = {(void *)pool, (void *)1, (void *)"-1", (void *)unpool};
+
+// CHECK-DAG: registered-derivatives.c:[[#@LINE+3]]:{{.*}}'__pardiff_register_derivative_elsewhere': 'elsewhere_tangent' takes a struct by value, and 'elsewhere' is only declared here, which does not show its structs; define it in this file [PD0002]
+struct z { double a, b; };
+double elsewhere(struct z);
+double elsewhere_tangent(struct z x, struct z dx) { return x.a * dx.a; }
+void *__pardiff_register_derivative_elsewhere[2] = {(void *)elsewhere, (void *)elsewhere_tangent};

@@ -57,3 +57,12 @@ CHECK_BY_HAND(complex_argument) {
   struct three g = __pardiff_autodiff_three((void *)complex_norm, pardiff_out, z, pardiff_out, 0.5);
   near("re", g.d[0], 2), near("im", g.d[1], 3), near("p", g.d[2], 13);
 }
+
+// Held fixed, in one register that holds two numbers.
+struct pair_of_floats { float a, b; };
+static double affine(double k, struct pair_of_floats p) { return k * p.a + p.b; }
+CHECK_BY_HAND(constant_vector) {
+  struct pair_of_floats p = {4, 5};
+  near("forward", __pardiff_fwddiff((void *)affine, 2.0, 1.0, pardiff_const, p), 4);
+  near("reverse", __pardiff_autodiff((void *)affine, 2.0, pardiff_const, p), 4);
+}

@@ -31,3 +31,19 @@ CHECK_BY_HAND(names) {
   __enzyme_autodiff((void *)scale, enzyme_dup, x, g, enzyme_dupnoneed, y, seed, enzyme_const, 2);
   near("added", g[0], 5), near("added", g[1], 34);
 }
+
+// Not to return the result is one thing, that it has no derivative another. The last is advice.
+extern int enzyme_noret, enzyme_const_return, enzyme_not_overwritten;
+void __enzyme_autodiff_nothing(void *, ...);
+static double both(const double *x, double *y) {
+  *y = x[0] * x[1];
+  return x[0];
+}
+CHECK_BY_HAND(returns) {
+  double x[2] = {2, 3}, y, d[2] = {0, 0}, seed = 1;
+  __enzyme_autodiff_nothing((void *)both, enzyme_noret, enzyme_dup, x, d, enzyme_dup, &y, &seed);
+  near("with the result, 0", d[0], 3 + 1), near("with the result, 1", d[1], 2);
+  d[0] = d[1] = 0, seed = 1;
+  __enzyme_autodiff_nothing((void *)both, enzyme_const_return, enzyme_not_overwritten, enzyme_dup, x, d, enzyme_dup, &y, &seed);
+  near("without, 0", d[0], 3), near("without, 1", d[1], 2);
+}

@@ -4,7 +4,7 @@
 // RUN: FileCheck %s --check-prefix=SHARED < %t.out.ll
 // RUN: FileCheck %s --check-prefix=GONE < %t.out.ll
 extern int enzyme_dup, enzyme_const, enzyme_out, enzyme_dupnoneed, enzyme_primal_return, enzyme_const_return;
-extern int pardiff_dup, enzyme_noret;
+extern int pardiff_dup;
 double __enzyme_autodiff(void *, ...);
 double __enzyme_autodiff_by_suffix(void *, ...);
 double __pardiff_fwddiff(void *, ...);
@@ -33,7 +33,7 @@ void requests(double *x, double *dx, double *y, double *dy) {
   // CHECK-NEXT:   in requests: Forward f(dup, const, dup) active_return
   __pardiff_fwddiff((void *)f, x, dx, 3, 2.0, 1.0);
   // CHECK-NEXT:   in requests: Forward f(dup, const, const)
-  __pardiff_fwddiff((void *)f, enzyme_noret, x, dx, 3, enzyme_const, 2.0);
+  __pardiff_fwddiff((void *)f, enzyme_const_return, x, dx, 3, enzyme_const, 2.0);
 }
 // SHARED-COUNT-2: call {{.*}}@[[FIRST:pardiff.gradient.f]](
 // GONE-NOT: @{{_*}}{{enzyme|pardiff_}}

@@ -5,7 +5,7 @@
 
 use super::scopes::Class;
 use super::{Emit, Part};
-use crate::allocation::{self, Role};
+use crate::allocation;
 use crate::facts::blocks::{self, Field};
 use crate::facts::objects::Object;
 use crate::llvm::ir::{self, Type};
@@ -114,10 +114,7 @@ impl Emit<'_> {
 
     /// Memory of the same kind and size, with zeros.
     fn allocated_shadow(&mut self, of: ValueId, allocation: Allocation) -> ir::Value {
-        let shadow = self.copy(of);
-        if allocation.local {
-            self.defer("free", shadow);
-        }
+        let shadow = self.allocate_memory(of, allocation);
         if !allocation.zeroed {
             let size = self.allocated_size(of);
             self.runtime("__pardiff_clear_shadow", self.input.module.void(), &[shadow, size]);
@@ -127,9 +124,9 @@ impl Emit<'_> {
 
     fn allocated_size(&mut self, of: ValueId) -> ir::Value {
         let long = self.input.module.int(64);
-        let row = allocation::by_name(&self.origin(of).callee().name()).expect("allocations have a row");
+        let (known, _) = allocation::of_call(self.origin(of)).expect("allocations are known");
         let operands = &self.primal.inst(of).expect("a call").operands;
-        let factors: Vec<ValueId> = row.size.iter().map(|&n| operands[n]).collect();
+        let factors: Vec<ValueId> = known.size.iter().map(|&n| operands[n]).collect();
         let sizes: Vec<_> = factors
             .into_iter()
             .map(|v| {
@@ -144,6 +141,9 @@ impl Emit<'_> {
     pub(super) fn allocate_memory(&mut self, v: ValueId, allocation: Allocation) -> ir::Value {
         let memory = self.copy(v);
         if allocation.local {
+            let module = self.input.module;
+            let deferred = module.declare(allocation::DEFERRED_ARRAY, memory.call_type());
+            memory.set_operand(memory.operand_count() - 1, deferred);
             self.defer("free", memory);
         }
         memory
@@ -151,18 +151,21 @@ impl Emit<'_> {
 
     /// Memory that the primal gives back is still read by the reverse sweep.
     pub(super) fn free(&mut self, v: ValueId) {
-        let pointer = self.primal.inst(v).expect("a call").operands[0];
-        let Some(Role::Takes(plain)) = allocation::by_name(&self.origin(v).callee().name()).map(|row| row.role) else {
-            return;
-        };
+        let operands = &self.primal.inst(v).expect("a call").operands;
+        let pointer = operands[0];
+        // Derived code has a list of its own: its reverse sweep is still to come, also where this is forward mode.
+        let list = operands.get(1).map(|list| self.value(*list));
+        let Some(plain) = allocation::of_call(self.origin(v)).and_then(|(known, _)| known.takes) else { return };
         let memory = self.value(pointer);
         let shadow = self.input.facts.has_shadow(pointer).then(|| self.existing_shadow(pointer));
         for memory in [Some(memory), shadow].into_iter().flatten() {
             if self.input.prog.reverse.is_some() {
-                self.defer(plain, memory);
+                self.defer(&plain, memory);
+            } else if let Some(list) = list {
+                self.defer_to(list, &plain, memory);
             } else {
                 let module = self.input.module;
-                let function = module.declare(plain, module.void().function(&[module.pointer()]));
+                let function = module.declare(&plain, module.void().function(&[module.pointer()]));
                 self.b.call(function, &[memory]);
             }
         }
@@ -170,10 +173,14 @@ impl Emit<'_> {
 
     /// Notes memory to be given back at the end.
     fn defer(&mut self, by: &str, memory: ir::Value) {
+        let list = self.deferred();
+        self.defer_to(list, by, memory);
+    }
+
+    fn defer_to(&mut self, list: ir::Value, by: &str, memory: ir::Value) {
         let module = self.input.module;
         let function = module.declare(by, module.void().function(&[module.pointer()]));
-        let list = self.deferred();
-        self.runtime("__pardiff_defer", module.void(), &[list, function, memory]);
+        self.runtime(allocation::DEFER, module.void(), &[list, function, memory]);
     }
 
     pub(super) fn deferred(&mut self) -> ir::Value {

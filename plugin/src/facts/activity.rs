@@ -8,7 +8,7 @@
 
 use super::blocks::{self, Accesses};
 use super::objects::{Object, ObjectId, Objects};
-use crate::primal::{Def, Inst, Op, Primal, Term, Touch, Ty, ValueId};
+use crate::primal::{Def, Holding, Inst, Op, Primal, Term, Touch, Ty, ValueId};
 use crate::request::{Activity, Variant};
 use crate::rules;
 use std::collections::BTreeSet;
@@ -90,6 +90,14 @@ pub fn is_dup(primal: &Primal, objects: &Objects, o: ObjectId, variant: &Variant
             Def::Arg(n) => variant.arguments[n as usize].has_shadow(),
             _ => false,
         },
+        _ => false,
+    }
+}
+
+/// Whether the program says of an object, or of the variable that leads to it, that it has no derivative.
+fn is_inactive(primal: &Primal, objects: &Objects, o: ObjectId) -> bool {
+    match objects.all[objects.root(o).index()] {
+        Object::Global(v) => primal.value(v).def == Def::Global(Holding::Inactive),
         _ => false,
     }
 }
@@ -202,8 +210,10 @@ impl Links {
             written.into_iter().flat_map(|p| objects.of(p)).for_each(|o| links.writers[o.index()].push(v));
         }
         let variable = |o: &ObjectId| match objects.all[objects.root(*o).index()] {
+            Object::Global(_) if is_inactive(primal, objects, *o) => false,
             Object::Global(v) => {
-                primal.value(v).def == Def::Global(false) || matches!(objects.all[o.index()], Object::Content(..))
+                primal.value(v).def == Def::Global(Holding::Variables)
+                    || matches!(objects.all[o.index()], Object::Content(..))
             }
             _ => false,
         };
@@ -302,7 +312,8 @@ impl Search<'_> {
     }
 
     fn vary_object(&mut self, o: ObjectId) {
-        if !std::mem::replace(&mut self.a.varied_objects[o.index()], true) {
+        if !is_inactive(self.primal, self.objects, o) && !std::mem::replace(&mut self.a.varied_objects[o.index()], true)
+        {
             self.work.extend(&self.links.readers[o.index()]);
             self.links.same(self.objects, o).into_iter().for_each(|same| self.vary_object(same));
         }
@@ -315,7 +326,7 @@ impl Search<'_> {
     }
 
     fn use_object(&mut self, o: ObjectId) {
-        if !std::mem::replace(&mut self.useful_objects[o.index()], true) {
+        if !is_inactive(self.primal, self.objects, o) && !std::mem::replace(&mut self.useful_objects[o.index()], true) {
             self.work.extend(&self.links.writers[o.index()]);
             self.links.same(self.objects, o).into_iter().for_each(|same| self.use_object(same));
         }

@@ -5,7 +5,7 @@ use super::activity;
 use super::blocks;
 use super::import::Imported;
 use super::objects::{Object, ObjectId};
-use crate::primal::{Inst, Kind, Offset, Op, Primal, Ty, ValueId};
+use crate::primal::{Inst, Kind, Offset, Op, Primal, Term, Ty, ValueId};
 use crate::problem::{Code, Problem};
 
 /// All problems of one primal, in program order.
@@ -19,6 +19,7 @@ pub fn check(imported: &Imported, facts: &Facts) -> Vec<Problem> {
             list.push(Problem::at(code, imported.origin[v.index()], text));
         }
     }
+    problems.extend(checker.result());
     // Where a pointer comes from nowhere known, problems with its memory would only repeat the first.
     if calls.is_empty() { problems } else { calls }
 }
@@ -80,6 +81,21 @@ impl Checker<'_> {
         let active = |o: &ObjectId| self.facts.active.objects[o.index()];
         let numbers = activity::numbers(&self.facts.objects, &self.facts.accesses, inst, |t| t.reads || t.writes);
         numbers.into_iter().filter(active).find_map(|o| self.shadowless(o).or_else(|| self.mixed(o)))
+    }
+
+    /// A struct of a number and an integer may be returned in one register, as an integer.
+    fn result(&self) -> Option<Problem> {
+        let active = &self.facts.active;
+        let returned = self.primal.blocks.iter().filter_map(|b| if let Term::Return(v) = b.term { v } else { None });
+        let mut parts = returned.filter(|v| active.bits[v.index()] || active.varied[v.index()]);
+        parts.find(|v| matches!(self.primal.ty(*v), Ty::Int(_))).map(|_| {
+            let text = format!(
+                "'{}' returns active numbers as parts of an integer (a struct of a number and an integer in one register); \
+                 return it through a pointer",
+                self.primal.name
+            );
+            Problem::new(Code::UnknownInstruction, text)
+        })
     }
 
     fn touches_active(&self, inst: &Inst) -> bool {

@@ -5,7 +5,7 @@ use crate::allocation;
 use crate::library::{self, Memory};
 use crate::llvm::analyses::{gep_offset, is_integer};
 use crate::llvm::ir::{self, Kind};
-use crate::primal::{Block, BlockId, Def, Effect, Inst, Offset, Op, Primal, Term, Touch, Ty, ValueId, cfg};
+use crate::primal::{Block, BlockId, Def, Effect, Holding, Inst, Offset, Op, Primal, Term, Touch, Ty, ValueId, cfg};
 use crate::problem::{Code, Problem};
 use crate::registered::{INACTIVE, LIKE};
 use crate::rules;
@@ -89,7 +89,7 @@ impl Imported {
 
     fn operand(&mut self, value: ir::Value) -> ValueId {
         let def = match underlying_global(value) {
-            Some(global) => Def::Global(global.as_function().is_some() || global.is_constant_global()),
+            Some(global) => Def::Global(holding(global)),
             None => Def::Const,
         };
         self.enter(value, def)
@@ -201,6 +201,13 @@ fn describe(opcode: LLVMOpcode) -> &'static str {
     }
 }
 
+fn holding(global: ir::Value) -> Holding {
+    if global.as_function().is_some() || global.is_constant_global() {
+        return Holding::Constants;
+    }
+    if global.has_variable_mark(INACTIVE) { Holding::Inactive } else { Holding::Variables }
+}
+
 fn classify(i: ir::Value, opcode: LLVMOpcode) -> Op {
     let real = |name: &str| rules::by_name(name).map_or_else(|| Op::Unsupported(name.to_string()), Op::Rule);
     let unsupported = |what: &str| Op::Unsupported(what.to_string());
@@ -309,8 +316,8 @@ fn call(i: ir::Value) -> Option<(Op, Vec<ir::Value>)> {
         }
         return Some((Op::Rule(rule), arguments));
     }
-    if let Some(row) = allocation::by_name(&name) {
-        return Some((row.op(), arguments));
+    if let Some((known, operands)) = allocation::of_call(i) {
+        return Some((known.op, operands));
     }
     let memory = library::by_name(&name).map(|f| f.memory.for_call(|n| arguments.get(n)?.constant_text()));
     let op = memory.map_or(Op::Call(name), |memory| Op::Inactive(effect(memory)));

@@ -10,7 +10,7 @@ use super::import::{Imported, written};
 use super::objects::{Object, ObjectId, Objects};
 use crate::llvm::analyses::Analyses;
 use crate::llvm::ir;
-use crate::primal::{BlockId, Def, Effect, Inst, Op, Primal, Ty, ValueId, cfg};
+use crate::primal::{BlockId, Def, Effect, Holding, Inst, Op, Primal, Ty, ValueId, cfg};
 use crate::request::{Mode, Variant};
 use crate::rules;
 use indexmap::IndexMap;
@@ -77,7 +77,7 @@ pub fn analyse(imported: &Imported, objects: &Objects, analyses: Analyses, varia
 fn is_elsewhere(primal: &Primal, objects: &Objects, o: ObjectId) -> bool {
     match objects.all[o.index()] {
         Object::Stack(_) => false,
-        Object::Global(v) => primal.value(v).def == Def::Global(false),
+        Object::Global(v) => primal.value(v).def != Def::Global(Holding::Constants),
         Object::Arg(_) | Object::Heap(_) | Object::Content(..) | Object::Unknown => true,
     }
 }
@@ -89,6 +89,7 @@ fn is_writer(inst: &Inst) -> bool {
         Op::Inactive(effect) => effect != Effect::None,
         Op::Rule(rule) => rules::row(rule).origin != rules::Origin::Instruction,
         Op::Unsupported(_) => true,
+        Op::Allocate(allocation) => allocation.own,
         // Memory that is given back is given back after the reverse sweep.
         _ => false,
     }

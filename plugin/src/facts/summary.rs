@@ -8,7 +8,7 @@ use super::import::{Imported, written};
 use super::objects::{Object, ObjectId, Objects};
 use crate::llvm::ir;
 use crate::primal::{
-    Accessed, Allocation, Callee, Def, Effect, Inst, Kind, Offset, Op, Primal, Term, Touch, Ty, ValueId,
+    Accessed, Allocation, Callee, Def, Effect, Holding, Inst, Kind, Offset, Op, Primal, Term, Touch, Ty, ValueId,
 };
 use indexmap::IndexMap;
 use std::collections::{BTreeMap, BTreeSet};
@@ -53,7 +53,7 @@ pub fn summarise(imported: &Imported, objects: &Objects, accesses: &Accesses) ->
     let mut places: Vec<ValueId> = primal.args.clone();
     for o in &objects.all {
         if let Object::Global(v) = o
-            && primal.value(*v).def == Def::Global(false)
+            && primal.value(*v).def != Def::Global(Holding::Constants)
         {
             places.push(*v);
             summary.globals.push(imported.origin[v.index()]);
@@ -107,7 +107,10 @@ impl Reader<'_> {
                     }
                 }
             }
-            Op::Allocate(Allocation { local: false, .. }) => self.callee.allocates = true,
+            Op::Allocate(Allocation { local: false, own, .. }) => {
+                self.callee.allocates = true;
+                self.callee.touches.iter_mut().for_each(|t| t.modifies |= *own);
+            }
             Op::Allocate(_) => self.callee.frees = true,
             Op::Free => {
                 self.callee.frees = true;

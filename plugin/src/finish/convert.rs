@@ -6,6 +6,7 @@ use crate::llvm::builder::Builder;
 use crate::llvm::ir::{Kind, Type, Value};
 use crate::problem::{Code, Problem};
 use crate::request::{Mode, Request, Tape};
+use crate::requests::returned;
 use llvm_sys::LLVMIntPredicate::LLVMIntNE;
 use llvm_sys::LLVMOpcode::LLVMBitCast;
 
@@ -69,10 +70,7 @@ pub fn result(builder: &Builder, request: &Request, result: Value) -> Result<Opt
         return Ok(None);
     }
     let split = request.variant.mode == Mode::AugmentedForward;
-    let mut given = leaves(result.ty());
-    if split && matches!(request.tape, Tape::Kept(_)) {
-        given.remove(0);
-    }
+    let given = given(builder, request, result);
     let wanted = leaves(declared);
     let mut value = declared.zero();
     // A result that is not looked at may be declared as anything.
@@ -86,8 +84,7 @@ pub fn result(builder: &Builder, request: &Request, result: Value) -> Result<Opt
         );
         return Err(Problem::at(Code::BadRequest, request.call, text));
     }
-    for (from, to) in given.iter().zip(&wanted) {
-        let number = extract(builder, result, &from.path);
+    for (number, to) in given.into_iter().zip(&wanted) {
         let number = leaf(builder, request, number, to.ty)?;
         value = insert(builder, value, number, &to.path);
     }
@@ -101,6 +98,22 @@ pub fn result(builder: &Builder, request: &Request, result: Value) -> Result<Opt
             Ok(Some(value))
         }
     }
+}
+
+/// The numbers that a request returns, in order: tape, result, derivatives.
+fn given(builder: &Builder, request: &Request, result: Value) -> Vec<Value> {
+    let mut all: Vec<Value> = leaves(result.ty()).iter().map(|leaf| extract(builder, result, &leaf.path)).collect();
+    let mut tape = vec![];
+    if request.variant.mode == Mode::AugmentedForward {
+        tape = all.drain(..1).filter(|_| !matches!(request.tape, Tape::Kept(_))).collect();
+    }
+    if let Some(place) = &request.place {
+        let shadow = place.shadow.filter(|_| request.variant.mode == Mode::Forward);
+        let kept = [Some(place.memory).filter(|_| place.primal), shadow].into_iter().flatten();
+        tape.extend(kept.flat_map(|object| returned::load(builder, object, place.ty)));
+    }
+    tape.extend(all);
+    tape
 }
 
 fn leaf(builder: &Builder, request: &Request, value: Value, to: Type) -> Result<Value, Problem> {

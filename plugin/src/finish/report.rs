@@ -53,7 +53,7 @@ fn as_written(module: Module, function: Value) -> Value {
 fn as_named(text: &str) -> String {
     let mut parts = text.split(requests::FLAT);
     let first = parts.next().unwrap_or_default().to_string();
-    parts.fold(first, |out, rest| out + rest.trim_start_matches(['0', '1']).trim_start_matches('.'))
+    parts.fold(first, |out, rest| out + rest.trim_start_matches(['0', '1', 'r']).trim_start_matches('.'))
 }
 
 /// Symbols of C++ as the program spells them.

@@ -83,6 +83,38 @@ impl Value {
             LLVMRemoveStringAttributeAtIndex(self.raw(), LLVMAttributeFunctionIndex, key.as_ptr().cast(), length);
         }
     }
+    /// Writes a mark on a global variable.
+    pub fn mark_variable(self, key: &str) {
+        // SAFETY: a global variable; an empty node of its context.
+        unsafe {
+            let context = LLVMGetTypeContext(self.ty().raw());
+            let empty = LLVMMDNodeInContext2(context, std::ptr::null_mut(), 0);
+            LLVMGlobalSetMetadata(self.raw(), self.variable_mark(key), empty);
+        }
+    }
+    /// Whether a global variable has a mark.
+    pub fn has_variable_mark(self, key: &str) -> bool {
+        let mut count = 0;
+        // SAFETY: a global variable; the entries are read within their number and given back.
+        unsafe {
+            let all = LLVMGlobalCopyAllMetadata(self.raw(), &mut count);
+            let wanted = self.variable_mark(key);
+            let found = (0..count as c_uint).any(|n| LLVMValueMetadataEntriesGetKind(all, n) == wanted);
+            LLVMDisposeValueMetadataEntries(all);
+            found
+        }
+    }
+    /// Removes a mark from a global variable.
+    pub fn unmark_variable(self, key: &str) {
+        // SAFETY: a global variable.
+        unsafe { LLVMGlobalEraseMetadata(self.raw(), self.variable_mark(key)) }
+    }
+    fn variable_mark(self, key: &str) -> c_uint {
+        // SAFETY: a name with its length, in this value's context.
+        unsafe {
+            LLVMGetMDKindIDInContext(LLVMGetTypeContext(self.ty().raw()), key.as_ptr().cast(), key.len() as c_uint)
+        }
+    }
     /// Lets no pass inline a function.
     pub fn forbid_inlining(self) {
         // SAFETY: a function; both are enum attributes.

@@ -250,6 +250,16 @@ impl Module {
         // SAFETY: the module's own data layout; `ty` is sized.
         unsafe { llvm_sys::target::LLVMABISizeOfType(llvm_sys::target::LLVMGetModuleDataLayout(self.0), ty.0) }
     }
+    /// Size in bytes that a store of this type writes.
+    pub fn store_size_of(self, ty: Type) -> u64 {
+        // SAFETY: the module's own data layout; `ty` is sized.
+        unsafe { llvm_sys::target::LLVMStoreSizeOfType(llvm_sys::target::LLVMGetModuleDataLayout(self.0), ty.0) }
+    }
+    /// Where in a struct a field is, in bytes.
+    pub fn offset_of(self, ty: Type, field: u32) -> u64 {
+        // SAFETY: the module's own data layout; `ty` is a struct that has this field.
+        unsafe { llvm_sys::target::LLVMOffsetOfElement(llvm_sys::target::LLVMGetModuleDataLayout(self.0), ty.0, field) }
+    }
     /// The shadow of a global variable: an internal variable of the same type, at first zero.
     pub fn shadow_global(self, of: Value) -> Value {
         let name = c_string(&format!("pardiff.shadow.{}", of.name()));

@@ -3,7 +3,7 @@
 use crate::library::{self, Memory};
 use crate::llvm::ir::Value;
 use crate::problem::{Code, Problem};
-use crate::registered::{self, LIKE};
+use crate::registered::{self, LIKE, MANAGES};
 use crate::rules;
 use llvm_sys::LLVMOpcode::{LLVMCall, LLVMCallBr, LLVMIndirectBr, LLVMInvoke};
 
@@ -30,6 +30,14 @@ pub fn refuse_unusual(function: Value) -> Result<(), Vec<Problem>> {
         if call.callee().as_function().is_some_and(|f| f.has_attribute(c"returns_twice")) {
             let text = format!("'{}' returns more than once; that is not supported", call.callee().name());
             problems.push(Problem::at(Code::Opaque, call, text));
+        }
+        if call.callee().as_function().is_some_and(|f| f.mark(MANAGES).is_some()) {
+            let text = format!(
+                "'{}' takes memory back and needs more than the memory to be told; that is not supported yet: memory is \
+                 given back after the reverse sweep, by a function of it alone",
+                call.callee().name()
+            );
+            problems.push(Problem::at(Code::Allocation, call, text));
         }
     }
     for end in function.blocks().into_iter().filter_map(|b| b.terminator()) {

@@ -7,6 +7,7 @@ use crate::llvm::ir::{Module, Value};
 use crate::llvm::transform;
 use crate::problem::{Code, Problem};
 use crate::registered::{self, LIKE};
+use crate::requests::FLAT;
 use indexmap::{IndexMap, IndexSet};
 use llvm_sys::LLVMOpcode::{LLVMCall, LLVMInvoke};
 use std::rc::Rc;
@@ -89,8 +90,11 @@ pub fn inline_all(module: Module, analyses: Analyses, original: Value, clone: Va
         let Some(callee) = body_of(call).filter(|_| call.note(KEPT).is_none()) else { continue };
         let more = graph.own(callee);
         let stays = registered::stays(callee) || contains(Some(&chain), callee) || graph.stays(callee);
-        if stays || size + more > LIMIT {
-            call.set_note(KEPT, "");
+        // What takes or returns the numbers of a function in another way stands for that function.
+        let mut links = std::iter::successors(Some(&chain), |link| link.outer.as_ref());
+        let stands_for_it = links.all(|link| link.function.name().starts_with(FLAT));
+        if !stands_for_it && (stays || size + more > LIMIT) {
+            keep(call);
             continue;
         }
         size += more;
@@ -110,6 +114,16 @@ pub fn inline_all(module: Module, analyses: Analyses, original: Value, clone: Va
     if problems.is_empty() { Ok(()) } else { Err(problems) }
 }
 
+/// Lets a call stay a call.
+pub fn keep(call: Value) {
+    call.set_note(KEPT, "");
+}
+
+/// The calls that stay calls.
+pub fn kept(clone: Value) -> Vec<Value> {
+    calls_in(clone).into_iter().filter(|call| call.note(KEPT).is_some()).collect()
+}
+
 /// The definition that a call runs, if it is known; also a function with a derivative of its own.
 fn body_of(call: Value) -> Option<Value> {
     if let Some(real) = call.callee().aliasee().and_then(Value::as_function) {
@@ -125,7 +139,7 @@ fn body_of(call: Value) -> Option<Value> {
     // What a header or the standard library defines inline is better known by its row.
     let name = callee.name();
     let known = (callee.is_inline_copy() || name.starts_with("__pardiff_")) && library::is_known(&name);
-    if known || allocation::by_name(&name).is_some() {
+    if known || allocation::of(callee).is_some() {
         return None;
     }
     (!callee.is_declaration() && callee.global_type() == call.call_type()).then_some(callee)

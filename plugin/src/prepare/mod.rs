@@ -15,9 +15,12 @@
 //! Unoptimised IR is what this is made for: ScalarEvolution sees more there (docs/ARCHITECTURE.md).
 
 mod calls;
+mod inactive;
 mod inline;
 mod memory;
 mod pointers;
+mod results;
+mod terms;
 
 use crate::llvm::analyses::Analyses;
 use crate::llvm::builder::Builder;
@@ -97,6 +100,13 @@ pub fn prepare(
     Ok(Prepared { function: clone, original: function })
 }
 
+/// Takes out the calls that stand for something in clones, at the end of a run; `terms`: also those of the program.
+/// True where one of these was there.
+pub fn settle(module: Module, terms: bool) -> bool {
+    inactive::settle(module);
+    terms && terms::settle(module)
+}
+
 /// The functions that a prepared clone calls and that have a body, each once.
 pub fn callees(clone: Value) -> Vec<Value> {
     inline::callees(clone)
@@ -126,6 +136,7 @@ impl Steps<'_> {
         let clone = self.clone;
         calls::refuse_unusual(clone)?;
         self.bring_in_callees()?;
+        terms::grow(self.module, clone)?;
         self.pipeline("lower-switch")?;
         canonical::hide_no_return(clone);
         canonical::join_dead_ends(clone);
@@ -160,6 +171,11 @@ impl Steps<'_> {
             }
             calls::refuse_unusual(clone)?;
             self.tidy()?;
+            results::take_apart(self.module, clone);
+            if inactive::has_work(self.module, clone) {
+                self.pipeline("sroa")?;
+                inactive::put_barriers(self.module, clone);
+            }
             self.pipeline(EARLY)?;
             if !inline::has_work(clone) && pointers::has_work(clone) {
                 self.pipeline(CALLEES)?;

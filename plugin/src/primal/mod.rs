@@ -93,6 +93,17 @@ pub enum Join {
     End(LoopId),
 }
 
+/// What a global holds.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Holding {
+    /// What it was initialised with, or code.
+    Constants,
+    /// What the program stores in it.
+    Variables,
+    /// The same, of which the program says that it has no derivative.
+    Inactive,
+}
+
 /// What defines a value.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub enum Def {
@@ -100,8 +111,8 @@ pub enum Def {
     Arg(u32),
     /// A constant; its text is the value's name.
     Const,
-    /// A global variable or function; whether it is constant memory.
-    Global(bool),
+    /// A global variable or function.
+    Global(Holding),
     /// An instruction.
     Inst(Inst),
     /// The number of the edge by which a join was reached (added by `build`).
@@ -182,6 +193,8 @@ pub struct Allocation {
     pub zeroed: bool,
     /// It ends with the function that asks for it, as a local array does.
     pub local: bool,
+    /// It comes from a function of the program, which may keep books in any memory.
+    pub own: bool,
 }
 
 /// What a function does that is called and not inlined.

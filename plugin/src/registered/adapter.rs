@@ -104,12 +104,12 @@ impl<'a> Adapter<'a> {
     /// Arguments as given functions take them: the shadow of what has none is null, or a tangent of 0.
     fn shared(&self) -> Vec<Value> {
         let mut all = vec![];
-        for argument in &self.arguments {
-            let ty = argument.primal.ty();
-            all.push(argument.primal);
-            let tangent = self.variant.mode == Mode::Forward && ty.kind().is_float();
-            if tangent || ty.kind() == Kind::Pointer {
-                all.push(argument.shadow.unwrap_or(ty.zero()));
+        for parameters in shape::arguments(self.function) {
+            let parts = || parameters.iter().map(|n| &self.arguments[*n]);
+            all.extend(parts().map(|part| part.primal));
+            let kinds: Vec<Kind> = parts().map(|part| part.primal.ty().kind()).collect();
+            if shape::has_shadow(&kinds, self.variant.mode == Mode::Forward) {
+                all.extend(parts().map(|part| part.shadow.unwrap_or(part.primal.ty().zero())));
             }
         }
         all

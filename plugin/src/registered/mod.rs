@@ -13,7 +13,7 @@ pub mod adapter;
 mod marks;
 mod shape;
 
-pub use marks::{INACTIVE, LIKE};
+pub use marks::{ALLOCATES, INACTIVE, LIKE, MANAGES, RELEASES};
 
 use crate::llvm::ir::{Module, Value};
 use crate::problem::{Code, Problem};
@@ -139,9 +139,11 @@ pub fn keep_apart(module: Module) {
         let first = global.initializer().and_then(|value| value.operand(0));
         if let Some(function) = first.and_then(|f| origin(f).as_function()) {
             function.forbid_inlining();
+            shape::note_arguments(function);
         }
     }
-    marks::statements(module).0.into_iter().for_each(|(function, ..)| function.forbid_inlining());
+    let about = marks::statements(module).0.into_iter().filter_map(|(of, ..)| of.as_function());
+    about.for_each(Value::forbid_inlining);
 }
 
 /// Whether calls of a function stay calls whatever its body is, which may be missing.
@@ -152,6 +154,9 @@ pub fn stays(function: Value) -> bool {
 /// Removes the marks.
 pub fn forget(module: Module) {
     for function in module.functions() {
-        [GIVEN, INACTIVE, LIKE].into_iter().for_each(|mark| function.remove_mark(mark));
+        [GIVEN, INACTIVE, LIKE, ALLOCATES, RELEASES, MANAGES, shape::ARGUMENTS]
+            .into_iter()
+            .for_each(|mark| function.remove_mark(mark));
     }
+    module.globals().into_iter().for_each(|variable| variable.unmark_variable(INACTIVE));
 }

@@ -1,13 +1,17 @@
 //! Do the types of given functions fit the function that they are for?
 //!
 //! Arguments are those of the function, each pointer followed by its shadow; in forward mode each number by its tangent
-//! too. The gradient then takes the seed of a floating-point result, and the tape if it wants one; it returns the adjoints
+//! too, and a struct that holds one by a struct of shadows and tangents. The gradient then takes the seed of a floating-point result, and the tape if it wants one; it returns the adjoints
 //! of the numbers among the arguments.
 
 use super::{Sweeps, Tangent};
 use crate::leaves::leaves;
 use crate::llvm::ir::{Kind, Type, Value};
 use crate::problem::{Code, Problem};
+use crate::requests::groups;
+
+/// Mark on functions that tells how many parameters each argument takes.
+pub const ARGUMENTS: &str = "pardiff-arguments";
 
 /// One parameter or result, and what it is.
 type Part = (Type, &'static str);
@@ -44,19 +48,59 @@ fn supported(name: &str, function: Value) -> Result<(), Problem> {
     Err(Problem::at(Code::UnsupportedRequest, function, text))
 }
 
+/// The arguments of a function, in C's terms, by their parameters: a small struct takes several.
+pub fn arguments(function: Value) -> Vec<Vec<usize>> {
+    let noted = function.mark(ARGUMENTS).map(|text| text.split(' ').filter_map(|n| n.parse().ok()).collect());
+    let counts: Vec<usize> = noted.unwrap_or_else(|| groups(function, false));
+    let mut first = 0;
+    let next = |count| {
+        first += count;
+        (first - count..first).collect()
+    };
+    counts.into_iter().map(next).collect()
+}
+
+/// Notes how many parameters each argument of a function takes, which optimised code does not show any more.
+pub fn note_arguments(function: Value) {
+    let counts: Vec<String> = groups(function, false).iter().map(usize::to_string).collect();
+    function.set_mark(ARGUMENTS, &counts.join(" "));
+}
+
+/// Whether an argument of these types is followed by its shadow: a pointer, in forward mode a number, and a struct in which
+/// there is one.
+pub fn has_shadow(types: &[Kind], forward: bool) -> bool {
+    types.iter().any(|kind| *kind == Kind::Pointer || forward && kind.is_float())
+}
+
 /// The parameters of a given function: those of the function and their shadows.
 fn with_shadows(function: Value, forward: bool) -> Vec<Part> {
+    let parameters = function.parameters();
     let mut all = vec![];
-    for parameter in function.parameters() {
-        let ty = parameter.ty();
-        all.push((ty, "argument"));
-        if ty.kind() == Kind::Pointer {
-            all.push((ty, "shadow"));
-        } else if forward && ty.kind().is_float() {
-            all.push((ty, "tangent"));
+    for argument in arguments(function) {
+        let types: Vec<Type> = argument.into_iter().map(|n| parameters[n].ty()).collect();
+        all.extend(types.iter().map(|ty| (*ty, "argument")));
+        let kinds: Vec<Kind> = types.iter().map(|ty| ty.kind()).collect();
+        if has_shadow(&kinds, forward) {
+            let what = |kind: Kind| if kind.is_float() { "tangent" } else { "shadow" };
+            all.extend(types.iter().map(|ty| (*ty, what(ty.kind()))));
         }
     }
     all
+}
+
+/// Refuses a given function that takes structs of which the function, without a body here, does not show any.
+fn agree(name: &str, function: Value, given: Value) -> Result<(), Problem> {
+    let structs = |f: Value| arguments(f).iter().any(|parameters| parameters.len() > 1);
+    if !function.is_declaration() || given.is_declaration() || !structs(given) {
+        return Ok(());
+    }
+    let text = format!(
+        "'{name}': '{}' takes a struct by value, and '{}' is only declared here, which does not show its structs; define it \
+         in this file",
+        given.name(),
+        function.name()
+    );
+    Err(Problem::at(Code::UnsupportedRequest, given, text))
 }
 
 fn same(types: &[Type], parts: &[Part]) -> bool {
@@ -66,6 +110,8 @@ fn same(types: &[Type], parts: &[Part]) -> bool {
 /// Checks the sweeps of reverse mode.
 pub fn sweeps(name: &str, function: Value, augmented: Value, gradient: Value) -> Result<Sweeps, Problem> {
     supported(name, function)?;
+    agree(name, function, augmented)?;
+    agree(name, function, gradient)?;
     let result = function.return_type();
     let shared = with_shadows(function, false);
     let mut wanted = shared.clone();
@@ -110,6 +156,7 @@ pub fn sweeps(name: &str, function: Value, augmented: Value, gradient: Value) ->
 /// Checks a derivative for forward mode.
 pub fn tangent(name: &str, function: Value, derivative: Value) -> Result<Tangent, Problem> {
     supported(name, function)?;
+    agree(name, function, derivative)?;
     let result = function.return_type();
     let wanted = with_shadows(function, true);
     let mut whole: Vec<Part> = vec![];

@@ -38,12 +38,12 @@ pub struct Flat {
     pub operands: Operands,
 }
 
-/// Takes apart the arguments of a request that are composite and not constant.
+/// Takes apart the arguments of a request that are vectors, or composite and not constant.
 pub fn flatten(module: Module, call: Value, asked: Flat) -> Result<Flat, Problem> {
     let Flat { function, arguments, operands } = asked;
     let parts: Vec<Option<Type>> = (0u32..)
         .zip(&arguments)
-        .map(|(n, activity)| composite(function, n).filter(|_| *activity != Activity::Const))
+        .map(|(n, activity)| composite(function, n).filter(|ty| *activity != Activity::Const || is_vector(*ty)))
         .collect();
     if parts.iter().all(Option::is_none) {
         return Ok(Flat { function, arguments, operands });
@@ -77,6 +77,10 @@ pub fn flatten(module: Module, call: Value, asked: Flat) -> Result<Flat, Problem
     Ok(flat)
 }
 
+fn is_vector(ty: Type) -> bool {
+    ty.kind() == Kind::Vector
+}
+
 /// An operand as a value of the composite type: loaded, where a pointer to it is passed.
 fn whole(builder: &Builder, value: Value, ty: Type) -> Option<Value> {
     match value.ty().kind() {
@@ -90,7 +94,7 @@ fn whole(builder: &Builder, value: Value, ty: Type) -> Option<Value> {
 }
 
 /// The function that takes the numbers of some arguments one by one.
-fn wrapper(module: Module, function: Value, parts: &[Option<Type>]) -> Value {
+pub fn wrapper(module: Module, function: Value, parts: &[Option<Type>]) -> Value {
     let which: String = parts.iter().map(|part| if part.is_some() { '1' } else { '0' }).collect();
     let name = format!("{FLAT}{which}.{}", function.name());
     if let Some(made) = module.function(&name) {
@@ -124,6 +128,7 @@ fn wrapper(module: Module, function: Value, parts: &[Option<Type>]) -> Value {
         }
     }
     let result = builder.call(function, &arguments);
+    result.pass_as_declared(function);
     builder.ret((function.return_type().kind() != Kind::Void).then_some(result));
     made
 }

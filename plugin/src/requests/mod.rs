@@ -3,11 +3,12 @@
 //! Finds the marker calls of a module and reads their operands (API.md has the convention).
 //! What is wrong with one is a problem at that call; the others are still found.
 
-mod by_value;
+pub mod by_value;
 mod names;
 mod operands;
 mod reach;
 pub mod resolve;
+pub mod returned;
 mod split;
 mod wrappers;
 
@@ -17,6 +18,7 @@ use crate::request::Request;
 pub use by_value::FLAT;
 use llvm_sys::LLVMOpcode::{LLVMCall, LLVMInvoke};
 use names::Meaning;
+pub use operands::groups;
 pub use reach::{lacks_definition, reachable};
 pub use split::answer_sizes;
 pub use wrappers::inline_wrappers;

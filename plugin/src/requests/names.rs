@@ -41,7 +41,9 @@ pub enum Word {
     Is(Activity),
     /// The primal's result is returned too.
     PrimalReturn,
-    /// The result has no derivative, and is not returned.
+    /// Advice that is read off the program itself.
+    Advice,
+    /// The result is not returned; whether it has a derivative is another matter.
     NoReturn,
     /// The result has no derivative.
     ConstReturn,
@@ -83,7 +85,7 @@ static WORDS: &[(&str, Word)] = &[
     ("nofree", W::Later),
     ("runtime_activity", W::RuntimeActivity),
     ("strong_zero", W::Later),
-    ("not_overwritten", W::Later),
+    ("not_overwritten", W::Advice),
 ];
 
 const FAMILIES: [&str; 2] = ["pardiff", "enzyme"];

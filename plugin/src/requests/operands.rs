@@ -7,11 +7,13 @@
 use super::by_value::{self, Flat, Operands};
 use super::names::{self, Said, Word};
 use super::resolve::{named_global, origin};
+use super::returned;
 use super::split::{self, Buffer};
-use crate::leaves::leaves;
-use crate::llvm::ir::{Kind, Module, Value};
+use crate::leaves::{leaves, offset};
+use crate::llvm::analyses::gep_offset;
+use crate::llvm::ir::{Kind, Module, Type, Value};
 use crate::problem::{Code, Problem};
-use crate::request::{Activity, Mode, Request, Variant};
+use crate::request::{Activity, Mode, Place, Request, Variant};
 
 /// One operand after the function: a marker, or a value.
 enum Item {
@@ -29,49 +31,77 @@ pub fn read(module: Module, call: Value, marker: &str, mode: Mode) -> Result<Req
     }
     let function = function_of(call, marker, operands.remove(0))?;
     let (items, settings) = items(call, marker, &operands)?;
-    let groups = groups(function);
-    let (arguments, values, rest) = assign(call, function, mode, &items, &groups, settings.interleave)?;
-    let returned = function.return_type().kind();
-    let is_number = returned.is_float();
-    let active_return = settings.active_return.unwrap_or(is_number);
-    if active_return && !is_number {
-        let what = if returned == Kind::Void { "nothing" } else { "no floating-point number" };
-        return Err(bad(format!("pardiff_active_return: '{}' returns {what}", function.name())));
-    }
-    if settings.primal_return && returned == Kind::Void {
-        return Err(bad(format!("pardiff_primal_return: '{}' returns nothing", function.name())));
-    }
-    if settings.active_return.is_none() && matches!(returned, Kind::Struct | Kind::Array | Kind::Vector) {
-        return Err(Problem::at(
-            Code::UnsupportedRequest,
-            call,
-            format!(
-                "'{}' returns a struct or vector, whose derivative is not supported yet; return it through a pointer, \
-                 or pass pardiff_const_return",
-                function.name()
-            ),
-        ));
-    }
-    let (seed, tape) = split::operands(call, function, mode, active_return, &rest, settings.buffer)?;
+    let result = result(call, function, marker, mode, &settings)?;
     let split = matches!(mode, Mode::AugmentedForward | Mode::SplitReverse);
-    if settings.dup_return && !split {
-        let text = format!("'pardiff_dup_return' in a call of {marker} is not supported yet");
-        return Err(Problem::at(Code::UnsupportedRequest, call, text));
+    let primal_return = if split { result.ty.is_some() } else { settings.primal_return };
+    // A result in registers that has no derivative is returned as it is.
+    let through_sret = function.parameter_has(0, c"sret");
+    let place = returned::composite(function)
+        .filter(|_| result.active || through_sret)
+        .map(|ty| returned::place(module, call, ty, result.active, primal_return && mode != Mode::SplitReverse));
+    let groups = groups(function, through_sret);
+    let (arguments, values, rest) =
+        assign(call, function, mode, &items, &groups, place.filter(|_| through_sret), settings.interleave)?;
+    let (seeds, tape) = split::operands(call, function, mode, result.active, &rest, settings.buffer)?;
+    let mut flat = by_value::flatten(module, call, Flat { function, arguments, operands: values })?;
+    if let Some(place) = place {
+        let given = (mode == Mode::SplitReverse).then_some(&seeds[..]);
+        returned::start(module, call, &place, mode, given)?;
+        if !through_sret {
+            flat = returned::through_memory(module, flat, &place);
+        }
     }
-    let Flat { function, arguments, operands } =
-        by_value::flatten(module, call, Flat { function, arguments, operands: values })?;
+    let Flat { function, arguments, operands } = flat;
     let variant = Variant {
         function: function.name(),
         mode,
         arguments,
-        active_return,
-        primal_return: if split { returned != Kind::Void } else { settings.primal_return },
-        shadow_return: split && returned == Kind::Pointer && settings.active_return.is_none(),
+        active_return: result.active && place.is_none(),
+        primal_return: primal_return && place.is_none(),
+        shadow_return: result.shadow,
         maybe: settings.maybe,
         inner: false,
         width: 1,
     };
-    Ok(Request { call, function, variant, operands, sret, seed, tape })
+    let seed = seeds.first().copied().filter(|_| place.is_none());
+    Ok(Request { call, function, variant, operands, sret, seed, tape, place })
+}
+
+/// What a request wants of the function's result.
+struct Wanted {
+    /// Its type; none where there is no result.
+    ty: Option<Type>,
+    /// Whether its numbers have derivatives.
+    active: bool,
+    /// Whether the shadow of a pointer is returned.
+    shadow: bool,
+}
+
+fn result(call: Value, function: Value, marker: &str, mode: Mode, settings: &Settings) -> Result<Wanted, Problem> {
+    let bad = |text: String| Err(Problem::at(Code::BadRequest, call, text));
+    let name = function.name();
+    let whole = returned::composite(function);
+    let plain = Some(function.return_type()).filter(|ty| ty.kind() != Kind::Void);
+    let ty = whole.or(plain);
+    let is_active = |ty: Type| returned::is_active(ty, mode) && (whole.is_some() || ty.kind().is_float());
+    let default = ty.is_some_and(is_active);
+    let active = settings.active_return.unwrap_or(default);
+    if active && !default {
+        let what = if ty.is_none() { "nothing" } else { "no floating-point number" };
+        return bad(format!("pardiff_active_return: '{name}' returns {what}"));
+    }
+    if settings.primal_return && ty.is_none() {
+        return bad(format!("pardiff_primal_return: '{name}' returns nothing"));
+    }
+    if mode == Mode::Reverse && settings.dup_return {
+        let text = format!("'pardiff_dup_return' in a call of {marker} is not supported yet");
+        return Err(Problem::at(Code::UnsupportedRequest, call, text));
+    }
+    if active && let Some(ty) = whole {
+        returned::supported(call, function, ty, mode)?;
+    }
+    let pointer = ty.is_some_and(|ty| ty.kind() == Kind::Pointer);
+    Ok(Wanted { ty, active, shadow: mode != Mode::Reverse && pointer && settings.active_return.is_none() })
 }
 
 /// The function that the first operand names.
@@ -92,15 +122,6 @@ fn function_of(call: Value, marker: &str, operand: Value) -> Result<Value, Probl
             Code::UnsupportedRequest,
             format!(
                 "'{}' takes a variable number of arguments; differentiate one with fixed arguments",
-                function.name()
-            ),
-        );
-    }
-    if (0..function.parameters().len() as u32).any(|i| function.parameter_type(i, c"sret").is_some()) {
-        return problem(
-            Code::UnsupportedRequest,
-            format!(
-                "'{}' returns a struct, whose derivative is not supported yet; return it through a pointer",
                 function.name()
             ),
         );
@@ -140,7 +161,9 @@ fn items(call: Value, marker: &str, operands: &[Value]) -> Result<(Vec<Item>, Se
             Some(Said::Known(_, Word::Tape)) => settings.buffer.place = operands.next().copied(),
             Some(Said::Known(_, Word::PrimalReturn)) => settings.primal_return = true,
             Some(Said::Known(_, Word::ActiveReturn)) => settings.active_return = Some(true),
-            Some(Said::Known(_, Word::ConstReturn | Word::NoReturn)) => settings.active_return = Some(false),
+            Some(Said::Known(_, Word::Advice)) => {}
+            Some(Said::Known(_, Word::NoReturn)) => settings.primal_return = false,
+            Some(Said::Known(_, Word::ConstReturn)) => settings.active_return = Some(false),
             Some(Said::Known(_, Word::Interleave)) => settings.interleave = Some(items.len()),
             Some(Said::Known(name, Word::Later)) => {
                 return Err(Problem::at(
@@ -161,10 +184,10 @@ fn items(call: Value, marker: &str, operands: &[Value]) -> Result<(Vec<Item>, Se
 
 /// How many LLVM parameters each C parameter takes: a small struct arrives in registers and is
 /// put together again in one local variable at the start of the function.
-fn groups(function: Value) -> Vec<usize> {
+pub fn groups(function: Value, through_sret: bool) -> Vec<usize> {
     let mut groups: Vec<(Option<Value>, usize)> = Vec::new();
-    for parameter in function.parameters() {
-        let home = home(parameter);
+    for parameter in function.parameters().into_iter().skip(usize::from(through_sret)) {
+        let home = home(parameter).map(|(place, _)| place);
         match groups.last_mut() {
             Some((Some(last), count)) if Some(*last) == home => *count += 1,
             _ => groups.push((home, 1)),
@@ -173,8 +196,8 @@ fn groups(function: Value) -> Vec<usize> {
     groups.into_iter().map(|(_, count)| count).collect()
 }
 
-/// The local variable that a parameter is a part of.
-fn home(parameter: Value) -> Option<Value> {
+/// The local variable that a parameter is a part of, and where in it.
+fn home(parameter: Value) -> Option<(Value, u64)> {
     use llvm_sys::LLVMOpcode::{LLVMAlloca, LLVMGetElementPtr, LLVMStore};
     let users = parameter.users();
     let [store] = users.as_slice() else { return None };
@@ -182,10 +205,22 @@ fn home(parameter: Value) -> Option<Value> {
         return None;
     }
     let mut place = store.operand(1)?.as_instruction()?;
+    let mut start = 0;
     while place.opcode() == LLVMGetElementPtr {
+        start += u64::try_from(gep_offset(place).0).ok()?;
         place = place.operand(0)?.as_instruction()?;
     }
-    (place.opcode() == LLVMAlloca).then_some(place)
+    (place.opcode() == LLVMAlloca).then_some((place, start))
+}
+
+/// Whether an integer is a part of a struct in which there is a number at its place.
+fn hides_number(module: Module, parameter: Value) -> bool {
+    let Some((place, start)) = home(parameter).filter(|_| matches!(parameter.ty().kind(), Kind::Int(_))) else {
+        return false;
+    };
+    let whole = place.allocated_type();
+    let here = start..start + module.size_of(parameter.ty());
+    leaves(whole).iter().any(|leaf| leaf.ty.kind().is_float() && here.contains(&offset(module, whole, &leaf.path)))
 }
 
 /// Gives each parameter its operand and shadow; what follows belongs to the mode.
@@ -195,6 +230,7 @@ fn assign(
     mode: Mode,
     items: &[Item],
     groups: &[usize],
+    first: Option<Place>,
     interleave: Option<usize>,
 ) -> Result<(Vec<Activity>, Operands, Vec<Value>), Problem> {
     let parameters = function.parameters();
@@ -202,7 +238,11 @@ fn assign(
     let mut reader = Reader { items, next: 0, end: interleave.unwrap_or(items.len()) };
     let mut activities = Vec::new();
     let mut operands: Operands = Vec::new();
-    let mut first = 0;
+    if let Some(place) = first {
+        activities.push(if place.shadow.is_some() { Activity::Dup } else { Activity::Const });
+        operands.push((place.memory, place.shadow.into_iter().collect()));
+    }
+    let mut first = operands.len();
     for (argument, &count) in groups.iter().enumerate() {
         let name = || format!("argument {} of '{}'", argument + 1, function.name());
         let marked = reader.word();
@@ -227,7 +267,9 @@ fn assign(
     }
     if let Some(start) = interleave {
         reader = Reader { items, next: start, end: items.len() };
-        for (index, activity) in activities.iter().enumerate().filter(|(_, a)| a.has_shadow()) {
+        let given = |index: &usize| operands[*index].1.is_empty();
+        let missing = (0..activities.len()).filter(|n| activities[*n].has_shadow()).filter(given).collect::<Vec<_>>();
+        for (index, activity) in missing.into_iter().map(|n| (n, activities[n])) {
             let what =
                 format!("the shadow of parameter {} of '{}' ({activity:?}) is missing", index + 1, function.name());
             operands[index].1.push(reader.value().ok_or_else(|| bad(what))?);
@@ -313,6 +355,12 @@ fn activity(
         _ => Activity::Const,
     };
     match marked {
+        None if scalar != Kind::Pointer && !is_number && hides_number(function.module(), function.parameters()[index]) => Err((
+            Code::UnsupportedRequest,
+            "a struct passed by value has a number and an integer in one register, which is supported as pardiff_const \
+             only; pass a pointer to it"
+                .into(),
+        )),
         None => Ok(default),
         // The integer fields of a struct have no derivative, whatever its other fields have.
         Some(Activity::Out) if part_of_struct && !is_number => Ok(Activity::Const),

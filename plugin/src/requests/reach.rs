@@ -1,5 +1,6 @@
 //! Which functions can a function reach, as far as constants show?
 
+use crate::allocation;
 use crate::library;
 use crate::llvm::ir::Value;
 use crate::registered::{self, LIKE};
@@ -26,7 +27,8 @@ pub fn reachable(function: Value) -> IndexSet<Value> {
 pub fn lacks_definition(function: Value) -> bool {
     reachable(function).into_iter().any(|f| {
         let name = f.name();
-        let known = library::is_known(&name) || registered::stays(f) || f.mark(LIKE).is_some();
+        let known =
+            library::is_known(&name) || allocation::of(f).is_some() || registered::stays(f) || f.mark(LIKE).is_some();
         f.is_declaration() && !name.starts_with("llvm.") && !known || calls_a_pointer(f)
     })
 }

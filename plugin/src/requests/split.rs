@@ -2,6 +2,7 @@
 
 use super::names::{self, Meaning};
 use super::resolve::origin;
+use super::returned;
 use super::{calls_of, is_marker};
 use crate::llvm::ir::{Kind, Module, Value};
 use crate::problem::{Code, Problem};
@@ -19,7 +20,7 @@ pub struct Buffer {
     pub place: Option<Value>,
 }
 
-/// Seed and tape of one call; `rest` is what follows the arguments and shadows of a reverse call.
+/// Seeds and tape of one call; `rest` is what follows the arguments and shadows of a reverse call.
 pub fn operands(
     call: Value,
     function: Value,
@@ -27,14 +28,16 @@ pub fn operands(
     active_return: bool,
     rest: &[Value],
     buffer: Buffer,
-) -> Result<(Option<Value>, Tape), Problem> {
+) -> Result<(Vec<Value>, Tape), Problem> {
     let bad = |text: String| Problem::at(Code::BadRequest, call, text);
     let kept = kept(call, mode, buffer)?;
     if mode != Mode::SplitReverse {
-        return Ok((None, kept.map_or(Tape::Returned, Tape::Kept)));
+        return Ok((vec![], kept.map_or(Tape::Returned, Tape::Kept)));
     }
-    let wanted = usize::from(active_return) + usize::from(kept.is_none());
-    if rest.len() != wanted {
+    let tapes = usize::from(kept.is_none());
+    let seeds = rest.len().saturating_sub(tapes);
+    let whole = returned::composite(function).is_some() && active_return;
+    if rest.len() < tapes || (if whole { seeds == 0 } else { seeds != usize::from(active_return) }) {
         let what = match (active_return, kept) {
             (true, None) => "the seed of its result, then the tape",
             (true, Some(_)) => "the seed of its result",
@@ -44,12 +47,11 @@ pub fn operands(
         let text = format!("after the arguments of '{}' and their shadows this call takes {what}", function.name());
         return Err(bad(text));
     }
-    let seed = rest[0..usize::from(active_return)].first().copied();
-    let tape = kept.map_or_else(|| Tape::Given(rest[wanted - 1]), Tape::Kept);
+    let tape = kept.map_or_else(|| Tape::Given(rest[seeds]), Tape::Kept);
     if matches!(tape, Tape::Given(tape) if tape.ty().kind() != Kind::Pointer) {
         return Err(bad("the last operand of this call is the tape, a pointer".into()));
     }
-    Ok((seed, tape))
+    Ok((rest[..seeds].to_vec(), tape))
 }
 
 /// The buffer that keeps the tape, if the call names one.

@@ -6,7 +6,9 @@
 use super::lex::{Line, Token};
 use super::{Parsed, check};
 use crate::library;
-use crate::primal::{Allocation, Block, BlockId, Def, Effect, Inst, Offset, Op, Primal, Term, Ty, ValueId, cfg};
+use crate::primal::{
+    Allocation, Block, BlockId, Def, Effect, Holding, Inst, Offset, Op, Primal, Term, Ty, ValueId, cfg,
+};
 use crate::request::{Activity, Mode, Variant};
 use crate::rules;
 use indexmap::IndexMap;
@@ -22,7 +24,7 @@ pub(super) const ACTIVITIES: [(&str, Activity); 4] =
     [("const", Activity::Const), ("dup", Activity::Dup), ("dupnoneed", Activity::DupNoNeed), ("out", Activity::Out)];
 
 /// Operations that are a single word, with their number of operands where it is fixed.
-pub(super) const OPS: [(&str, Op, Option<usize>); 15] = [
+pub(super) const OPS: [(&str, Op, Option<usize>); 16] = [
     ("pure", Op::Pure, None),
     ("trapping", Op::Trapping, Some(2)),
     ("select", Op::Select, Some(3)),
@@ -31,9 +33,10 @@ pub(super) const OPS: [(&str, Op, Option<usize>); 15] = [
     ("load", Op::Load, Some(1)),
     ("store", Op::Store, Some(2)),
     ("alloca", Op::Alloca, Some(1)),
-    ("allocate", Op::Allocate(Allocation { zeroed: false, local: false }), None),
-    ("allocate_zeroed", Op::Allocate(Allocation { zeroed: true, local: false }), None),
-    ("allocate_local", Op::Allocate(Allocation { zeroed: false, local: true }), None),
+    ("allocate", Op::Allocate(Allocation { zeroed: false, local: false, own: false }), None),
+    ("allocate_zeroed", Op::Allocate(Allocation { zeroed: true, local: false, own: false }), None),
+    ("allocate_local", Op::Allocate(Allocation { zeroed: false, local: true, own: false }), None),
+    ("allocate_own", Op::Allocate(Allocation { zeroed: false, local: false, own: true }), None),
     ("free", Op::Free, Some(1)),
     ("fill", Op::Fill, Some(3)),
     ("copy", Op::Copy, Some(3)),
@@ -280,20 +283,24 @@ impl Reader {
     }
 
     fn operand(&mut self, line: &mut Line) -> Result<ValueId, String> {
-        let constant = line.eat_word("const");
+        let holding = match (line.eat_word("const"), line.eat_word("inactive")) {
+            (true, _) => Holding::Constants,
+            (_, true) => Holding::Inactive,
+            _ => Holding::Variables,
+        };
         match line.peek().cloned() {
             Some(Token::Global(name)) => {
                 line.next();
                 if let Some(&id) = self.globals.get(&name) {
-                    let same = self.primal.value(id).def == Def::Global(constant);
-                    return if same { Ok(id) } else { Err(line.error(&format!("@{name} is constant, or it is not"))) };
+                    let same = self.primal.value(id).def == Def::Global(holding);
+                    return if same { Ok(id) } else { Err(line.error(&format!("@{name} holds two kinds of things"))) };
                 }
-                let id = self.primal.add(Ty::Ptr, Def::Global(constant), name.clone());
+                let id = self.primal.add(Ty::Ptr, Def::Global(holding), name.clone());
                 self.globals.insert(name, id);
                 Ok(id)
             }
-            Some(Token::Local(_)) if !constant => self.known(line),
-            Some(Token::Word(_)) if !constant => {
+            Some(Token::Local(_)) if holding == Holding::Variables => self.known(line),
+            Some(Token::Word(_)) if holding == Holding::Variables => {
                 let ty = self.ty(line)?;
                 let text = line.text("a constant")?;
                 let key = (ty, text.clone());

@@ -4,7 +4,7 @@ use super::lex::quote;
 use super::read::{ACTIVITIES, EFFECTS, MODES, OPS};
 use crate::facts::Facts;
 use crate::facts::objects::ObjectId;
-use crate::primal::{Def, Inst, Offset, Op, Primal, Term, Ty, ValueId};
+use crate::primal::{Def, Holding, Inst, Offset, Op, Primal, Term, Ty, ValueId};
 use crate::request::Variant;
 use crate::rules;
 use std::collections::BTreeSet;
@@ -128,8 +128,9 @@ impl Writer<'_> {
         let value = self.primal.value(v);
         match &value.def {
             Def::Const => format!("{} {}", type_name(value.ty), quote(&value.name)),
-            Def::Global(true) => format!("const @{}", self.label(v)),
-            Def::Global(false) => format!("@{}", self.label(v)),
+            Def::Global(Holding::Constants) => format!("const @{}", self.label(v)),
+            Def::Global(Holding::Variables) => format!("@{}", self.label(v)),
+            Def::Global(Holding::Inactive) => format!("inactive @{}", self.label(v)),
             _ => format!("%{}", self.label(v)),
         }
     }
