@@ -48,12 +48,6 @@ pub fn pointers(primal: &Primal, facts: &Facts, block: ValueId) -> Vec<Field> {
     fields
 }
 
-/// The members of a whole object of known size; `None` if they are not known.
-pub fn fields_of_object(facts: &Facts, o: ObjectId, size: u64) -> Option<Vec<Field>> {
-    let (fields, whole) = pattern(&facts.accesses[o.index()], Some(size));
-    covers(&fields, whole?, PADDING).then_some(fields)
-}
-
 /// The destination of a fill or copy, and the source of a copy.
 fn block_pointers(inst: &Inst) -> &[ValueId] {
     match inst.op {
@@ -182,7 +176,7 @@ fn called(objects: &Objects, call: ValueId, inst: &Inst, callee: &Callee, all: &
             Some(k) => objects.targets(inst.operands[k]).clone(),
             None => objects.named(&Object::Heap(call)).map(|o| (o, Offset::START)).into_iter().collect(),
         };
-        for (o, at) in objects.follow(start, &accessed.slots) {
+        for (o, at) in objects.follow(call, start, &accessed.slots) {
             covered.insert(o);
             all[o.index()].extend(accessed.places.iter().map(|(place, kind)| (at.plus(*place), *kind)));
         }

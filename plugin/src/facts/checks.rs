@@ -149,16 +149,13 @@ impl Checker<'_> {
                     "active values are kept in {name}, which is not defined in this file and has no shadow; pass it as an argument"
                 ),
             )),
-            Object::Global(v) if self.facts.active.carriers[o.index()] && !self.has_fields(v, o) => Some((
+            Object::Arg(_) | Object::Stack(_) | Object::Heap(_) | Object::Global(_) => None,
+            Object::Content(..) if !self.facts.inner && self.is_in_global(o) => Some((
                 Code::ActiveGlobal,
                 format!(
-                    "{name} holds active values and pointers, and which is where is not known; pass it as an argument"
+                    "active values are kept in {name} when the function starts, which has no shadow; \
+                     set the pointer in the function, or pass it as an argument"
                 ),
-            )),
-            Object::Arg(_) | Object::Stack(_) | Object::Heap(_) | Object::Global(_) => None,
-            Object::Content(..) if matches!(objects.all[objects.root(o).index()], Object::Global(_)) => Some((
-                Code::ActiveGlobal,
-                format!("active values are kept in {name}, whose shadow is not known; pass the pointer as an argument"),
             )),
             Object::Content(..) => None,
             Object::Unknown => Some((
@@ -173,9 +170,9 @@ impl Checker<'_> {
         self.imported.origin[v.index()].is_declaration()
     }
 
-    fn has_fields(&self, v: ValueId, o: ObjectId) -> bool {
-        let global = self.imported.origin[v.index()];
-        blocks::fields_of_object(self.facts, o, global.module().size_of(global.global_type())).is_some()
+    /// Whether pointers that a global variable holds on entry lead to this.
+    fn is_in_global(&self, o: ObjectId) -> bool {
+        matches!(self.facts.objects.all[self.facts.objects.root(o).index()], Object::Global(_))
     }
 
     fn store(&self, inst: &Inst) -> Finding {

@@ -5,6 +5,7 @@
 //! what stands in the way of a right derivative. Analyses never change IR.
 
 pub mod activity;
+pub mod assigned;
 pub mod blocks;
 pub mod checks;
 pub mod import;
@@ -43,6 +44,8 @@ pub struct Facts {
     pub calls: BTreeMap<ValueId, Variant>,
     /// Whether shadows of arguments may be missing.
     pub maybe: bool,
+    /// Whether callers see to it that shadows of what global variables lead to on entry are known.
+    pub inner: bool,
 }
 
 impl Facts {
@@ -123,6 +126,7 @@ impl Facts {
             overwriters: vec![],
             calls: BTreeMap::new(),
             maybe: variant.maybe,
+            inner: variant.inner,
         };
         facts.calls = facts.active.calls.iter().map(|&v| (v, facts.variant_of(primal, variant, v))).collect();
         facts
@@ -145,10 +149,12 @@ impl Facts {
             }
             _ => Activity::Const,
         });
+        let global = |&o: &ValueId| self.has_shadow(o).then(|| primal.value(o).name.clone());
         Variant {
             function: callee.name.clone(),
             mode: if forward { Mode::Forward } else { Mode::AugmentedForward },
             arguments: arguments.collect(),
+            globals: inst.operands[count..].iter().filter_map(global).collect(),
             active_return: self.is_active(call),
             primal_return: primal.ty(call) != Ty::Void,
             shadow_return: self.has_shadow(call),

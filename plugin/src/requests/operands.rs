@@ -69,6 +69,7 @@ pub fn read(module: Module, call: Value, marker: &str, mode: Mode) -> Result<Req
         shadow_return: split && returned == Kind::Pointer && settings.active_return.is_none(),
         maybe: settings.maybe,
         inner: false,
+        globals: std::collections::BTreeSet::new(),
         width: 1,
     };
     Ok(Request { call, function, variant, operands, sret, seed, tape })
