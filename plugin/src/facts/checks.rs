@@ -5,7 +5,7 @@ use super::activity;
 use super::blocks;
 use super::import::Imported;
 use super::objects::{Object, ObjectId};
-use crate::primal::{Inst, Kind, Offset, Op, Primal, Ty, ValueId};
+use crate::primal::{Effect, Inst, Kind, Offset, Op, Primal, Ty, ValueId};
 use crate::problem::{Code, Problem};
 
 /// All problems of one primal, in program order.
@@ -74,10 +74,16 @@ impl Checker<'_> {
 
     /// Memory that a called function works on must have a shadow where it holds active numbers.
     fn called(&self, v: ValueId, inst: &Inst) -> Finding {
+        let active = |o: &ObjectId| self.facts.active.objects[o.index()];
+        if let Some(o) = blocks::moved_as_integers(self.facts, v, inst).into_iter().find(active) {
+            let name = self.facts.objects.show(self.primal, o);
+            let text =
+                format!("the bits of active floating-point values in {name} may be moved as integers by this call");
+            return Some((Code::UnknownInstruction, format!("{text}, which has no derivative")));
+        }
         if !self.facts.calls.contains_key(&v) {
             return None;
         }
-        let active = |o: &ObjectId| self.facts.active.objects[o.index()];
         let numbers = activity::numbers(&self.facts.objects, &self.facts.accesses, inst, |t| t.reads || t.writes);
         numbers.into_iter().filter(active).find_map(|o| self.shadowless(o).or_else(|| self.mixed(o)))
     }
@@ -242,8 +248,14 @@ impl Checker<'_> {
         Some((Code::BlockMemory, text.to_string()))
     }
 
-    /// Functions that store through a pointer must not store to active numbers.
+    /// Functions that store through a pointer must not store to active numbers, nor move pointers to such.
     fn outputs(&self, inst: &Inst) -> Finding {
+        let anything = inst.op == Op::Inactive(Effect::Anything);
+        if anything && inst.operands.iter().any(|&o| self.facts.points_to_carrier(o)) {
+            let text =
+                "a function that may move pointers to active memory is called, so that their shadows are not known";
+            return Some((Code::ActivePointer, text.to_string()));
+        }
         let bad = super::import::written(self.primal, inst).any(|o| self.leads_to_number(o));
         bad.then(|| {
             (Code::BlockMemory, "a library function writes to active memory; give it a variable of its own".to_string())

@@ -206,12 +206,15 @@ impl Objects {
     fn mingle(&mut self, primal: &Primal) {
         let mut next = vec![vec![]; self.all.len()];
         let mut work = vec![];
+        // Constants are nobody's either: what is never looked at as a number there is none.
+        let constant = |o: &Object| matches!(o, Object::Global(v) if primal.value(*v).def == Def::Global(true));
+        let outside = |o: &ObjectId| !self.is_own(*o) && !constant(&self.all[o.index()]);
         for (o, sources) in self.copied.iter().enumerate() {
             let o = ObjectId(o as u32);
             for &source in sources.keys() {
                 next[o.index()].push(source);
                 next[source.index()].push(o);
-                work.extend([o, source].into_iter().filter(|o| !self.is_own(*o)));
+                work.extend([o, source].into_iter().filter(outside));
             }
         }
         for (v, inst) in primal.insts() {
