@@ -147,3 +147,48 @@ static struct { double *p; } gh;
 static void sg(double *q, int d) { if (d) sg(q, d - 1); else gh.p = q; }
 double setg(double *x, int n) { gh.p = 0; sg(x, 2); return gh.p[0] * gh.p[1]; }
 CHECK_SCALAR_N(setg, DIFFERENCES, RANGE(4))
+
+// Tables of pointers: whether an element was set is seen while running.
+static double *rows[4];
+double table(double *x, int n) {
+  double local[4][2];
+  for (int i = 0; i < 4; i++) rows[i] = local[i];
+  for (int i = 0; i < 4; i++) rows[i][0] = x[i % n] * x[0], rows[i][1] = x[i % n];
+  double s = 0;
+  for (int i = 0; i < 4; i++) s += rows[i][0] * rows[3 - i][1];
+  return s;
+}
+CHECK_SCALAR_N(table, DIFFERENCES, RANGE(4))
+static double **grid; static int rowsn;
+double matrix(double *x, int n) {
+  grid = malloc(n * sizeof *grid);
+  for (int i = 0; i < n; i++) { grid[i] = malloc(n * sizeof(double)); for (int k = 0; k < n; k++) grid[i][k] = x[i] * x[k]; }
+  double s = 0;
+  for (int i = 0; i < n; i++) for (int k = 0; k < n; k++) s += grid[i][k] * grid[k][0];
+  for (int i = 0; i < n; i++) free(grid[i]);
+  free(grid);
+  return s;
+}
+CHECK_SCALAR_N(matrix, DIFFERENCES, RANGE(4))
+static struct cell *heads[3];
+double hashed(double *x, int n) {
+  for (int i = 0; i < 3; i++) heads[i] = NULL;
+  for (int i = 0; i < n; i++) { struct cell *c = malloc(sizeof *c); c->v = x[i] * x[0]; c->next = heads[i % 3]; heads[i % 3] = c; }
+  double s = 0;
+  for (int i = 0; i < 3; i++) for (struct cell *c = heads[i]; c; c = c->next) s = s * 0.5 + c->v * c->v;
+  for (int i = 0; i < 3; i++) while (heads[i]) { struct cell *c = heads[i]; heads[i] = c->next; free(c); }
+  return s;
+}
+CHECK_SCALAR_N(hashed, DIFFERENCES, RANGE(7))
+static struct { double *in, *out; int n; } layers[3];
+double network(double *x, int n) {
+  double v[4][8];
+  for (int i = 0; i < n; i++) v[0][i] = x[i];
+  for (int k = 0; k < 3; k++) layers[k].in = v[k], layers[k].out = v[k + 1], layers[k].n = n;
+  for (int k = 0; k < 3; k++) for (int i = 0; i < layers[k].n; i++) layers[k].out[i] = layers[k].in[i] * layers[k].in[(i + 1) % n] + x[0];
+  double s = 0; for (int i = 0; i < n; i++) s += layers[2].out[i]; return s;
+}
+CHECK_SCALAR_N(network, DIFFERENCES, RANGE(4))
+static double recrow(int n) { return n < 0 ? 0 : rows[n][0] * rows[n][1] + recrow(n - 1); }
+double by_recursion(double *x, int n) { double l[4][2]; for (int i = 0; i < 4; i++) rows[i] = l[i]; for (int i = 0; i < 4; i++) l[i][0] = x[i], l[i][1] = x[0]; return recrow(3); }
+CHECK_SCALAR_N(by_recursion, DIFFERENCES, RANGE(4))

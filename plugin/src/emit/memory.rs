@@ -102,7 +102,13 @@ impl Emit<'_> {
         }
         let primal = self.value(of);
         let same = self.b.icmp(LLVMIntEQ, shadow, primal);
-        self.b.select(same, pointer.zero(), shadow)
+        let shadow = self.b.select(same, pointer.zero(), shadow);
+        if !self.reverse && self.input.facts.may_be_as_on_entry(of) {
+            let (name, line) = (&self.primal.name, self.primal.inst(of).expect("a load").loc.0);
+            let place = self.input.module.c_string(&format!("'{name}', line {line},"));
+            self.runtime("__pardiff_check_shadow", self.input.module.void(), &[primal, shadow, place]);
+        }
+        shadow
     }
 
     /// Memory of the same kind and size, with zeros.

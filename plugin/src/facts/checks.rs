@@ -64,6 +64,7 @@ impl Checker<'_> {
             Op::Unsupported(what) => self.unsupported(v, inst, what),
             Op::Bits | Op::Pure | Op::Trapping | Op::Freeze | Op::Select | Op::Phi(_) => self.bits(v),
             Op::Load if self.facts.is_active(v) => self.access(inst.operands[0]).or_else(|| self.bits(v)),
+            Op::Load if self.facts.may_be_as_on_entry(v) => self.from_table(v),
             Op::Store => self.store(inst),
             Op::Fill => self.block_memory(v, &inst.operands[..1]),
             Op::Copy => self.block_memory(v, &inst.operands[..2]),
@@ -85,7 +86,12 @@ impl Checker<'_> {
             return None;
         }
         let numbers = activity::numbers(&self.facts.objects, &self.facts.accesses, inst, |t| t.reads || t.writes);
-        numbers.into_iter().filter(active).find_map(|o| self.shadowless(o).or_else(|| self.mixed(o)))
+        // What such a function finds in a table is not looked at while running.
+        let table = |o| (!self.facts.inner && self.facts.objects.is_in_filled_table(o)).then(|| self.as_on_entry(o));
+        numbers
+            .into_iter()
+            .filter(active)
+            .find_map(|o| self.shadowless(o).or_else(|| table(o)).or_else(|| self.mixed(o)))
     }
 
     fn touches_active(&self, inst: &Inst) -> bool {
@@ -156,19 +162,32 @@ impl Checker<'_> {
                 ),
             )),
             Object::Arg(_) | Object::Stack(_) | Object::Heap(_) | Object::Global(_) => None,
-            Object::Content(..) if !self.facts.inner && self.is_in_global(o) => Some((
-                Code::ActiveGlobal,
-                format!(
-                    "active values are kept in {name} when the function starts, which has no shadow; \
-                     set the pointer in the function, or pass it as an argument"
-                ),
-            )),
+            Object::Content(..) if objects.is_in_filled_table(o) => None,
+            Object::Content(..) if !self.facts.inner && self.is_in_global(o) => Some(self.as_on_entry(o)),
             Object::Content(..) => None,
             Object::Unknown => Some((
                 Code::ActivePointer,
                 format!("active values are kept in {name}, whose shadow is not known; this is not supported yet"),
             )),
         }
+    }
+
+    fn as_on_entry(&self, o: ObjectId) -> (Code, String) {
+        let name = self.facts.objects.show(self.primal, o);
+        let text = format!("active values are kept in {name} when the function starts, which has no shadow");
+        (Code::ActiveGlobal, format!("{text}; set the pointer in the function, or pass it as an argument"))
+    }
+
+    /// A pointer from a table: a shadow that is missing at run time must mean that nobody has set it.
+    fn from_table(&self, v: ValueId) -> Finding {
+        let objects = &self.facts.objects;
+        let shadowless = |o: &ObjectId| !self.facts.active.is_shadowed(*o);
+        let constant = objects.of(v).find(shadowless)?;
+        let text = format!(
+            "a table in a global variable may hold pointers to {}, which has no shadow, and to memory that has one",
+            objects.show(self.primal, constant)
+        );
+        Some((Code::ActiveGlobal, format!("{text}; this is not supported yet")))
     }
 
     /// Whether a global variable has no definition in this module.

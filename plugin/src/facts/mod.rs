@@ -76,6 +76,12 @@ impl Facts {
                 }
         })
     }
+    /// Whether a pointer may lead to active memory by what a table in a global variable held when the function started.
+    /// There is no shadow then, which is seen while running.
+    pub fn may_be_as_on_entry(&self, pointer: ValueId) -> bool {
+        let active = |o: &objects::ObjectId| self.active.is_shadowed(*o);
+        !self.inner && self.objects.of(pointer).filter(active).any(|o| self.objects.is_in_filled_table(o))
+    }
     /// Whether a load or store may move a number or a part of one.
     pub fn may_be_number(&self, primal: &Primal, v: ValueId) -> bool {
         primal.inst(v).is_some_and(|i| blocks::may_be_number(primal, &self.objects, &self.accesses, v, i))

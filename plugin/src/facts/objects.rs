@@ -252,6 +252,17 @@ impl Objects {
         o
     }
 
+    /// Whether pointers that a table in a global variable holds on entry lead to this, where the function stores others at
+    /// places that are told apart while running only.
+    pub fn is_in_filled_table(&self, mut o: ObjectId) -> bool {
+        let mut place = Offset::START;
+        while let Object::Content(of, at) = self.all[o.index()] {
+            (o, place) = (of, at);
+        }
+        let fills = |at: &Offset| (at.step != 0 || place.step != 0) && at.overlaps(POINTER, place, POINTER);
+        matches!(self.all[o.index()], Object::Global(_)) && self.stored[o.index()].keys().any(|(at, _)| fills(at))
+    }
+
     /// What pointers in an object may lead to, as far as the program loads or stores any.
     pub fn held_by(&self, o: ObjectId) -> Vec<ObjectId> {
         let (mut held, mut seen, mut stack) = (vec![], vec![], vec![o]);
