@@ -64,7 +64,7 @@ impl Checker<'_> {
             Op::Unsupported(what) => self.unsupported(v, inst, what),
             Op::Bits | Op::Pure | Op::Trapping | Op::Freeze | Op::Select | Op::Phi(_) => self.bits(v),
             Op::Load if self.facts.is_active(v) => self.access(inst.operands[0]).or_else(|| self.bits(v)),
-            Op::Load if self.facts.may_be_as_on_entry(v) => self.from_table(v),
+            Op::Load if self.facts.may_be_as_on_entry(v) => self.table_entry(v),
             Op::Store => self.store(inst),
             Op::Fill => self.block_memory(v, &inst.operands[..1]),
             Op::Copy => self.block_memory(v, &inst.operands[..2]),
@@ -179,7 +179,7 @@ impl Checker<'_> {
     }
 
     /// A pointer from a table: a shadow that is missing at run time must mean that nobody has set it.
-    fn from_table(&self, v: ValueId) -> Finding {
+    fn table_entry(&self, v: ValueId) -> Finding {
         let objects = &self.facts.objects;
         let shadowless = |o: &ObjectId| !self.facts.active.is_shadowed(*o);
         let constant = objects.of(v).find(shadowless)?;
