@@ -118,7 +118,7 @@ pub fn may_be_number(primal: &Primal, objects: &Objects, accesses: &Accesses, v:
     match Kind::of(primal.ty(value)) {
         Some(Kind::Integer(bytes)) => objects.targets(pointer).iter().any(|(&o, at)| {
             let declared = primal.integers.contains(&v);
-            if declared && is_real_at(&accesses[o.index()], *at, bytes) {
+            if declared && is_real_at(&accesses[o.index()], *at, bytes, objects.is_copied(o)) {
                 // What pointers in memory lead to may be several things under one name.
                 return !matches!(objects.all[o.index()], Object::Content(..) | Object::Unknown);
             }
@@ -135,9 +135,11 @@ fn reals(accesses: &BTreeSet<(Offset, Kind)>) -> impl Iterator<Item = (Offset, u
     accesses.iter().filter(|(_, kind)| matches!(kind, Kind::Real(_))).map(|(at, kind)| (*at, kind.bytes()))
 }
 
-/// Whether a number is accessed at a place, by accesses whose own places are known.
-fn is_real_at(accesses: &BTreeSet<(Offset, Kind)>, at: Offset, bytes: u64) -> bool {
-    at.step != 1 && reals(accesses).any(|(place, size)| place.step != 1 && place.overlaps(size, at, bytes))
+/// Whether a number is accessed at a place, by accesses whose own places are known. A class that is wider than the place's
+/// own may be that of an array inside a struct, and counts only where blocks are copied: these may be of another type.
+fn is_real_at(accesses: &BTreeSet<(Offset, Kind)>, at: Offset, bytes: u64, copied: bool) -> bool {
+    let fits = |place: Offset| place.step != 1 && (copied || at.step == 0 || gcd(place.step, at.step) == at.step);
+    at.step != 1 && reals(accesses).any(|(place, size)| fits(place) && place.overlaps(size, at, bytes))
 }
 
 /// The memory with numbers at places where a called function may move them as integers: it sees nothing else there.
@@ -146,13 +148,13 @@ pub fn moved_as_integers(facts: &Facts, call: ValueId, inst: &Inst) -> Vec<Objec
     let mut found = vec![];
     for accessed in &callee.accesses {
         let Some(k) = accessed.operand.filter(|k| callee.touches[*k].modifies) else { continue };
-        let integers = accessed
-            .places
-            .iter()
-            .filter(|(at, kind)| matches!(kind, Kind::Integer(_)) && !is_real_at(&accessed.places, *at, kind.bytes()));
+        let integers = accessed.places.iter().filter(|(at, kind)| {
+            matches!(kind, Kind::Integer(_)) && !is_real_at(&accessed.places, *at, kind.bytes(), true)
+        });
         for (o, start) in facts.objects.follow(call, facts.objects.targets(inst.operands[k]).clone(), &accessed.slots) {
             let known = &facts.accesses[o.index()];
-            if integers.clone().any(|(at, kind)| is_real_at(known, start.plus(*at), kind.bytes())) {
+            let copied = facts.objects.is_copied(o);
+            if integers.clone().any(|(at, kind)| is_real_at(known, start.plus(*at), kind.bytes(), copied)) {
                 found.push(o);
             }
         }

@@ -197,6 +197,11 @@ impl Objects {
         self.mingled[o.index()]
     }
 
+    /// Whether blocks are copied to or from an object.
+    pub fn is_copied(&self, o: ObjectId) -> bool {
+        !self.copied[o.index()].is_empty() || self.copied.iter().any(|from| from.contains_key(&o))
+    }
+
     /// The objects of which blocks are copied into another, with how far what was at 0 there is from 0 here.
     pub fn copied_into(&self, o: ObjectId) -> &Targets {
         &self.copied[o.index()]
