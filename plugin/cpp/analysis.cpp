@@ -90,6 +90,41 @@ bool encode(const SCEV *S, ScalarEvolution &SE, Tokens &Out) {
   }
 }
 
+// The integers At plus multiples of Step (0: only At).
+struct Class {
+  int64_t At;
+  uint64_t Step;
+};
+
+// What an index is a multiple of, and what is added. Products that leave the 64 bits lead into no object.
+Class classOf(Value *V, unsigned Depth) {
+  const Class Anything = {0, 1};
+  auto *C = dyn_cast<ConstantInt>(V);
+  if (C && C->getBitWidth() <= 64)
+    return {C->getSExtValue(), 0};
+  auto *O = dyn_cast<BinaryOperator>(V);
+  if (!O || Depth == 0 || !O->getType()->isIntegerTy(64))
+    return Anything;
+  auto *Right = dyn_cast<ConstantInt>(O->getOperand(1));
+  int64_t Factor = 0;
+  if (O->getOpcode() == Instruction::Mul && Right)
+    Factor = Right->getSExtValue();
+  if (O->getOpcode() == Instruction::Shl && Right && Right->getValue().ult(32))
+    Factor = int64_t(1) << Right->getZExtValue();
+  Class A = classOf(O->getOperand(0), Depth - 1);
+  int64_t At;
+  if (Factor > 0)
+    return __builtin_mul_overflow(A.At, Factor, &At) || A.Step > uint64_t(INT64_MAX / Factor)
+               ? Anything
+               : Class{At, A.Step * Factor};
+  if (O->getOpcode() != Instruction::Add && O->getOpcode() != Instruction::Sub)
+    return Anything;
+  Class B = classOf(O->getOperand(1), Depth - 1);
+  bool Over = O->getOpcode() == Instruction::Add ? __builtin_add_overflow(A.At, B.At, &At)
+                                                 : __builtin_sub_overflow(A.At, B.At, &At);
+  return Over ? Anything : Class{At, std::gcd(A.Step, B.Step)};
+}
+
 using Receive = void (*)(void *Context, const int64_t *Tokens, size_t Count);
 
 void give(const SCEV *S, ScalarEvolution &SE, Receive CB, void *Context) {
@@ -160,7 +195,14 @@ void pardiff_gep_offset(LLVMValueRef Ref, int64_t *At, uint64_t *Step) {
     return;
   *At = Constant.getSExtValue();
   *Step = 0;
-  for (auto &[Index, Scale] : Variable)
-    *Step = std::gcd(*Step, (uint64_t)std::abs(Scale.getSExtValue()));
+  for (auto &[Index, Scale] : Variable) {
+    Class Of = classOf(Index, 4);
+    int64_t By = Scale.getSExtValue(), Product;
+    uint64_t Apart;
+    if (__builtin_mul_overflow(Of.At, By, &Product) || __builtin_add_overflow(*At, Product, At) ||
+        __builtin_mul_overflow(Of.Step, (uint64_t)std::abs(By), &Apart))
+      Apart = 1;
+    *Step = std::gcd(*Step, Apart);
+  }
 }
 }

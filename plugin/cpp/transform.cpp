@@ -139,9 +139,13 @@ void pardiff_strip_claims(LLVMValueRef Raw) {
   F.removeRetAttrs(AttributeMask(F.getAttributes().getRetAttrs()));
   for (Argument &A : F.args()) {
     bool NoAlias = A.hasNoAliasAttr();
+    // The type of a result in memory says what its members are.
+    Attribute Result = F.getParamAttribute(A.getArgNo(), Attribute::StructRet);
     F.removeParamAttrs(A.getArgNo(), AttributeMask(F.getAttributes().getParamAttrs(A.getArgNo())));
     if (NoAlias)
       A.addAttr(Attribute::NoAlias);
+    if (Result.isValid())
+      A.addAttr(Result);
   }
 }
 

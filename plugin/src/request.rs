@@ -1,6 +1,7 @@
 //! What a marker call asks for: the typed output of `requests`, the input of everything after it.
 
 use crate::llvm::ir::{Type, Value};
+use std::collections::BTreeSet;
 
 /// The kind of derivative.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, PartialOrd, Ord, Hash)]
@@ -45,6 +46,8 @@ pub struct Variant {
     pub mode: Mode,
     /// Activity of each parameter of the function.
     pub arguments: Vec<Activity>,
+    /// Global variables that have a shadow in the derived code which calls this.
+    pub globals: BTreeSet<String>,
     /// Whether the returned value has a derivative (seed 1 in reverse mode).
     pub active_return: bool,
     /// Whether the generated function returns the primal's result, first.

@@ -67,3 +67,23 @@ static double through_struct(double *x, int n) {
 }
 CHECK_SCALAR_N(through_struct, DIFFERENCES, RANGE(3))
 
+
+// Functions that stay calls work on the shadows of the variables that have one in their callers.
+static double factor;
+static double rec(int n) { return n ? factor * rec(n - 1) : 1; }
+double readrec(double *x, int n) { factor = x[0] * x[1]; return rec(n) * x[2]; }
+CHECK_SCALAR_N(readrec, DIFFERENCES, RANGE(4))
+static double kept[8];
+static double rec2(int n) { return n ? kept[n] * rec2(n - 1) : 1; }
+double readrec2(double *x, int n) { for (int i = 0; i < n; i++) kept[i] = x[i] * x[i]; return rec2(n - 1); }
+CHECK_SCALAR_N(readrec2, DIFFERENCES, RANGE(4))
+static double acc;
+static void rec3(const double *x, int n) { if (n) { acc += x[n - 1] * x[n - 1] * acc; rec3(x, n - 1); } }
+double accrec(double *x, int n) { acc = 1; rec3(x, n); return acc * x[0]; }
+CHECK_SCALAR_N(accrec, DIFFERENCES, RANGE(4))
+static void rec4(int n) { if (n) { kept[n] = kept[n - 1] * kept[0]; rec4(n - 1); } }
+double passrec(double *x, int n) { for (int i = 0; i < n; i++) kept[i] = x[i] * x[i]; rec4(n - 1); double s = 0; for (int i = 0; i < n; i++) s += kept[i]; return s; }
+CHECK_SCALAR_N(passrec, DIFFERENCES, RANGE(4))
+static void rec5(double v, int n) { if (n) { kept[n] = v * n; rec5(v * v, n - 1); } }
+double writerec(double *x, int n) { rec5(x[0] * x[1], n - 1); double s = 0; for (int i = 0; i < n; i++) s += kept[i]; return s; }
+CHECK_SCALAR_N(writerec, DIFFERENCES, RANGE(4))

@@ -20,3 +20,18 @@ double appended(double *x, int n) { struct list c[8]; for (int i = 0; i < n; i++
 CHECK_SCALAR_N(appended, DIFFERENCES, RANGE(6))
 static void set(struct hold *h, double *b) { h->p = b; }
 CHECK_BY_HAND(top) { double b = 1, db = 0; struct hold h = {0}, dh = {0}; __pardiff_autodiff((void *)set, pardiff_dup, &h, &dh, pardiff_dup, &b, &db); expect("shadow", dh.p == &db); }
+// What calls pass on of memory that only they look at.
+static struct list *lastnext(struct list *l, int d) { return d ? lastnext(l, d - 1) : l->next; }
+static double use_last(struct list *l) { struct list *p = last(l); return p->v * p->v; }
+static double use_next(struct list *l) { struct list *p = lastnext(l, 2); return p->v * p->v; }
+CHECK_BY_HAND(lists) {
+  struct list b = {2, 0}, a = {3, &b}, db = {0}, da = {0, &db};
+  __pardiff_autodiff((void *)use_last, pardiff_dup, &a, &da); near("last", db.v, 4); near("first", da.v, 0);
+  __pardiff_autodiff((void *)use_next, pardiff_dup, &a, &da); near("last", db.v, 8); near("first", da.v, 0);
+}
+static void outh(struct hold *h, double **p, int d) { if (d) outh(h, p, d - 1); else *p = h->p; }
+static double use_h(struct hold *h) { double *p; outh(h, &p, 2); return p[0] * p[1]; }
+CHECK_BY_HAND(holder) {
+  double a[2] = {2, 3}, da[2] = {0}; struct hold h = {a}, dh = {da};
+  __pardiff_autodiff((void *)use_h, pardiff_dup, &h, &dh); near("0", da[0], 3); near("1", da[1], 2);
+}

@@ -42,17 +42,14 @@ impl Emit<'_> {
         let shadow = module.shadow_global(origin);
         self.shadows.insert(v, shadow);
         let size = module.size_of(origin.global_type());
-        let Some(o) = self.input.facts.objects.named(&Object::Global(v)) else { return };
         // Between calls of one derivative the shadow keeps what it holds. Before a reverse sweep that the program
         // calls others may have left something there, unless the shadow was returned for the seed.
         let seeded = self.part == Part::Reverse && self.input.variant.shadow_return;
-        if !self.input.facts.active.objects[o.index()] || self.input.variant.inner || seeded {
+        if self.input.variant.inner || seeded {
             return;
         }
         let bytes = module.int(64).int(size as i64);
-        let fields =
-            blocks::fields_of_object(self.input.facts, o, size).filter(|_| self.input.facts.active.carriers[o.index()]);
-        self.clear_fields(fields.as_deref(), shadow, bytes);
+        self.clear_fields(None, shadow, bytes);
     }
 
     pub(super) fn stack_object(&mut self, v: ValueId) {
@@ -109,7 +106,13 @@ impl Emit<'_> {
         }
         let primal = self.value(of);
         let same = self.b.icmp(LLVMIntEQ, shadow, primal);
-        self.b.select(same, pointer.zero(), shadow)
+        let shadow = self.b.select(same, pointer.zero(), shadow);
+        if !self.reverse && self.input.facts.may_be_as_on_entry(of) {
+            let (name, line) = (&self.primal.name, self.primal.inst(of).expect("a load").loc.0);
+            let place = self.input.module.c_string(&format!("'{name}', line {line},"));
+            self.runtime("__pardiff_check_shadow", self.input.module.void(), &[primal, shadow, place]);
+        }
+        shadow
     }
 
     /// Memory of the same kind and size, with zeros.

@@ -83,13 +83,14 @@ pub fn analyse(primal: &Primal, objects: &Objects, accesses: &Accesses, variant:
     a
 }
 
-/// Whether an object is what an argument with a shadow leads to.
+/// Whether an object is what an argument with a shadow leads to, or a global variable that has one in the caller.
 pub fn is_dup(primal: &Primal, objects: &Objects, o: ObjectId, variant: &Variant) -> bool {
     match objects.all[objects.root(o).index()] {
         Object::Arg(v) => match primal.value(v).def {
             Def::Arg(n) => variant.arguments[n as usize].has_shadow(),
             _ => false,
         },
+        Object::Global(v) => variant.globals.contains(&primal.value(v).name),
         _ => false,
     }
 }

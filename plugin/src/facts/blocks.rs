@@ -48,12 +48,6 @@ pub fn pointers(primal: &Primal, facts: &Facts, block: ValueId) -> Vec<Field> {
     fields
 }
 
-/// The members of a whole object of known size; `None` if they are not known.
-pub fn fields_of_object(facts: &Facts, o: ObjectId, size: u64) -> Option<Vec<Field>> {
-    let (fields, whole) = pattern(&facts.accesses[o.index()], Some(size));
-    covers(&fields, whole?, PADDING).then_some(fields)
-}
-
 /// The destination of a fill or copy, and the source of a copy.
 fn block_pointers(inst: &Inst) -> &[ValueId] {
     match inst.op {
@@ -95,14 +89,18 @@ fn pattern(parts: &BTreeSet<(Offset, Kind)>, size: Option<u64>) -> (Vec<Field>, 
 /// Bytes between members that no real fits into.
 const PADDING: u64 = size_of::<f32>() as u64 - 1;
 
-/// Whether members fill a pattern without contradiction, with no more than that many bytes between them.
+/// Whether members fill a pattern without contradiction, with no more than that many bytes between them. Integers may be
+/// looked at in pieces and as a whole.
 fn covers(fields: &[Field], whole: u64, most: u64) -> bool {
-    let mut end = 0;
+    // Where all members so far end, and those that are no integers.
+    let (mut end, mut firm) = (0, 0);
     for field in fields {
-        if field.at < end || field.at - end > most {
+        let integer = matches!(field.kind, Kind::Integer(_));
+        if field.at < if integer { firm } else { end } || field.at.saturating_sub(end) > most {
             return false;
         }
-        end = field.at + field.kind.bytes();
+        end = end.max(field.at + field.kind.bytes());
+        firm = if integer { firm } else { end };
     }
     end <= whole && whole - end <= most
 }
@@ -113,22 +111,55 @@ const MOST_ACCESSES: usize = 128;
 /// Per object: where it is accessed as what.
 pub type Accesses = Vec<BTreeSet<(Offset, Kind)>>;
 
-/// Whether a load or store may move a number or a part of one. Integers of the function's own memory are integers unless
-/// some access to the same place, or to where blocks of it are copied, says otherwise; those of other memory are where
-/// the source declares them so.
+/// Whether a load or store may move a number or a part of one. Integers of the function's own memory, and where the source
+/// declares them so, are integers unless some access to the same place, or to where blocks of it are copied, says otherwise.
 pub fn may_be_number(primal: &Primal, objects: &Objects, accesses: &Accesses, v: ValueId, inst: &Inst) -> bool {
     let (value, pointer) = accessed(v, inst).expect("a load or store");
     match Kind::of(primal.ty(value)) {
-        Some(Kind::Integer(_)) if primal.integers.contains(&v) => false,
         Some(Kind::Integer(bytes)) => objects.targets(pointer).iter().any(|(&o, at)| {
+            let declared = primal.integers.contains(&v);
+            if declared && is_real_at(&accesses[o.index()], *at, bytes, objects.is_copied(o)) {
+                // What pointers in memory lead to may be several things under one name.
+                return !matches!(objects.all[o.index()], Object::Content(..) | Object::Unknown);
+            }
             let known = objects.is_own(o) && !objects.is_mingled(o);
-            let real = |(_, kind): &&(Offset, Kind)| matches!(kind, Kind::Real(_));
-            let mut reals = accesses[o.index()].iter().filter(real);
-            !known || reals.any(|(place, kind)| place.overlaps(kind.bytes(), *at, bytes))
+            !declared && (!known || reals(&accesses[o.index()]).any(|(place, size)| place.overlaps(size, *at, bytes)))
         }),
         Some(Kind::Pointer) | None => false,
         Some(Kind::Real(_)) => true,
     }
+}
+
+/// Where numbers are accessed, and how many bytes they have.
+fn reals(accesses: &BTreeSet<(Offset, Kind)>) -> impl Iterator<Item = (Offset, u64)> {
+    accesses.iter().filter(|(_, kind)| matches!(kind, Kind::Real(_))).map(|(at, kind)| (*at, kind.bytes()))
+}
+
+/// Whether a number is accessed at a place, by accesses whose own places are known. A class that is wider than the place's
+/// own may be that of an array inside a struct, and counts only where blocks are copied: these may be of another type.
+fn is_real_at(accesses: &BTreeSet<(Offset, Kind)>, at: Offset, bytes: u64, copied: bool) -> bool {
+    let fits = |place: Offset| place.step != 1 && (copied || at.step == 0 || gcd(place.step, at.step) == at.step);
+    at.step != 1 && reals(accesses).any(|(place, size)| fits(place) && place.overlaps(size, at, bytes))
+}
+
+/// The memory with numbers at places where a called function may move them as integers: it sees nothing else there.
+pub fn moved_as_integers(facts: &Facts, call: ValueId, inst: &Inst) -> Vec<ObjectId> {
+    let Op::Callee(callee) = &inst.op else { return vec![] };
+    let mut found = vec![];
+    for accessed in &callee.accesses {
+        let Some(k) = accessed.operand.filter(|k| callee.touches[*k].modifies) else { continue };
+        let integers = accessed.places.iter().filter(|(at, kind)| {
+            matches!(kind, Kind::Integer(_)) && !is_real_at(&accessed.places, *at, kind.bytes(), true)
+        });
+        for (o, start) in facts.objects.follow(call, facts.objects.targets(inst.operands[k]).clone(), &accessed.slots) {
+            let known = &facts.accesses[o.index()];
+            let copied = facts.objects.is_copied(o);
+            if integers.clone().any(|(at, kind)| is_real_at(known, start.plus(*at), kind.bytes(), copied)) {
+                found.push(o);
+            }
+        }
+    }
+    found
 }
 
 /// Whether memory that a called function works on may hold numbers. What is only accessed as integers or pointers holds
@@ -182,7 +213,7 @@ fn called(objects: &Objects, call: ValueId, inst: &Inst, callee: &Callee, all: &
             Some(k) => objects.targets(inst.operands[k]).clone(),
             None => objects.named(&Object::Heap(call)).map(|o| (o, Offset::START)).into_iter().collect(),
         };
-        for (o, at) in objects.follow(start, &accessed.slots) {
+        for (o, at) in objects.follow(call, start, &accessed.slots) {
             covered.insert(o);
             all[o.index()].extend(accessed.places.iter().map(|(place, kind)| (at.plus(*place), *kind)));
         }

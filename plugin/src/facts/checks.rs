@@ -5,7 +5,7 @@ use super::activity;
 use super::blocks;
 use super::import::Imported;
 use super::objects::{Object, ObjectId};
-use crate::primal::{Inst, Kind, Offset, Op, Primal, Term, Ty, ValueId};
+use crate::primal::{Effect, Inst, Kind, Offset, Op, Primal, Term, Ty, ValueId};
 use crate::problem::{Code, Problem};
 
 /// All problems of one primal, in program order.
@@ -65,6 +65,7 @@ impl Checker<'_> {
             Op::Unsupported(what) => self.unsupported(v, inst, what),
             Op::Bits | Op::Pure | Op::Trapping | Op::Freeze | Op::Select | Op::Phi(_) => self.bits(v),
             Op::Load if self.facts.is_active(v) => self.access(inst.operands[0]).or_else(|| self.bits(v)),
+            Op::Load if self.facts.may_be_as_on_entry(v) => self.table_entry(v),
             Op::Store => self.store(inst),
             Op::Fill => self.block_memory(v, &inst.operands[..1]),
             Op::Copy => self.block_memory(v, &inst.operands[..2]),
@@ -75,12 +76,23 @@ impl Checker<'_> {
 
     /// Memory that a called function works on must have a shadow where it holds active numbers.
     fn called(&self, v: ValueId, inst: &Inst) -> Finding {
+        let active = |o: &ObjectId| self.facts.active.objects[o.index()];
+        if let Some(o) = blocks::moved_as_integers(self.facts, v, inst).into_iter().find(active) {
+            let name = self.facts.objects.show(self.primal, o);
+            let text =
+                format!("the bits of active floating-point values in {name} may be moved as integers by this call");
+            return Some((Code::UnknownInstruction, format!("{text}, which has no derivative")));
+        }
         if !self.facts.calls.contains_key(&v) {
             return None;
         }
-        let active = |o: &ObjectId| self.facts.active.objects[o.index()];
         let numbers = activity::numbers(&self.facts.objects, &self.facts.accesses, inst, |t| t.reads || t.writes);
-        numbers.into_iter().filter(active).find_map(|o| self.shadowless(o).or_else(|| self.mixed(o)))
+        // What such a function finds in a table is not looked at while running.
+        let table = |o| (!self.facts.inner && self.facts.objects.is_in_filled_table(o)).then(|| self.as_on_entry(o));
+        numbers
+            .into_iter()
+            .filter(active)
+            .find_map(|o| self.shadowless(o).or_else(|| table(o)).or_else(|| self.mixed(o)))
     }
 
     /// A struct of a number and an integer may be returned in one register, as an integer.
@@ -165,17 +177,9 @@ impl Checker<'_> {
                     "active values are kept in {name}, which is not defined in this file and has no shadow; pass it as an argument"
                 ),
             )),
-            Object::Global(v) if self.facts.active.carriers[o.index()] && !self.has_fields(v, o) => Some((
-                Code::ActiveGlobal,
-                format!(
-                    "{name} holds active values and pointers, and which is where is not known; pass it as an argument"
-                ),
-            )),
             Object::Arg(_) | Object::Stack(_) | Object::Heap(_) | Object::Global(_) => None,
-            Object::Content(..) if matches!(objects.all[objects.root(o).index()], Object::Global(_)) => Some((
-                Code::ActiveGlobal,
-                format!("active values are kept in {name}, whose shadow is not known; pass the pointer as an argument"),
-            )),
+            Object::Content(..) if objects.is_in_filled_table(o) => None,
+            Object::Content(..) if !self.facts.inner && self.is_in_global(o) => Some(self.as_on_entry(o)),
             Object::Content(..) => None,
             Object::Unknown => Some((
                 Code::ActivePointer,
@@ -184,14 +188,32 @@ impl Checker<'_> {
         }
     }
 
+    fn as_on_entry(&self, o: ObjectId) -> (Code, String) {
+        let name = self.facts.objects.show(self.primal, o);
+        let text = format!("active values are kept in {name} when the function starts, which has no shadow");
+        (Code::ActiveGlobal, format!("{text}; set the pointer in the function, or pass it as an argument"))
+    }
+
+    /// A pointer from a table: a shadow that is missing at run time must mean that nobody has set it.
+    fn table_entry(&self, v: ValueId) -> Finding {
+        let objects = &self.facts.objects;
+        let shadowless = |o: &ObjectId| !self.facts.active.is_shadowed(*o);
+        let constant = objects.of(v).find(shadowless)?;
+        let text = format!(
+            "a table in a global variable may hold pointers to {}, which has no shadow, and to memory that has one",
+            objects.show(self.primal, constant)
+        );
+        Some((Code::ActiveGlobal, format!("{text}; this is not supported yet")))
+    }
+
     /// Whether a global variable has no definition in this module.
     fn is_elsewhere(&self, v: ValueId) -> bool {
         self.imported.origin[v.index()].is_declaration()
     }
 
-    fn has_fields(&self, v: ValueId, o: ObjectId) -> bool {
-        let global = self.imported.origin[v.index()];
-        blocks::fields_of_object(self.facts, o, global.module().size_of(global.global_type())).is_some()
+    /// Whether pointers that a global variable holds on entry lead to this.
+    fn is_in_global(&self, o: ObjectId) -> bool {
+        matches!(self.facts.objects.all[self.facts.objects.root(o).index()], Object::Global(_))
     }
 
     fn store(&self, inst: &Inst) -> Finding {
@@ -261,8 +283,14 @@ impl Checker<'_> {
         Some((Code::BlockMemory, text.to_string()))
     }
 
-    /// Functions that store through a pointer must not store to active numbers.
+    /// Functions that store through a pointer must not store to active numbers, nor move pointers to such.
     fn outputs(&self, inst: &Inst) -> Finding {
+        let anything = inst.op == Op::Inactive(Effect::Anything);
+        if anything && inst.operands.iter().any(|&o| self.facts.points_to_carrier(o)) {
+            let text =
+                "a function that may move pointers to active memory is called, so that their shadows are not known";
+            return Some((Code::ActivePointer, text.to_string()));
+        }
         let bad = super::import::written(self.primal, inst).any(|o| self.leads_to_number(o));
         bad.then(|| {
             (Code::BlockMemory, "a library function writes to active memory; give it a variable of its own".to_string())

@@ -5,6 +5,7 @@
 //! what stands in the way of a right derivative. Analyses never change IR.
 
 pub mod activity;
+pub mod assigned;
 pub mod blocks;
 pub mod checks;
 pub mod import;
@@ -47,6 +48,8 @@ pub struct Facts {
     pub maybe: bool,
     /// Memory that only its argument leads to, as far as something in it is written.
     pub restricted: BTreeSet<ObjectId>,
+    /// Whether callers see to it that shadows of what global variables lead to on entry are known.
+    pub inner: bool,
 }
 
 impl Facts {
@@ -90,6 +93,12 @@ impl Facts {
         let restricted = |o: ObjectId| written && self.restricted.contains(&o);
         let globals = [a, b].iter().all(|o| matches!(self.objects.all[o.index()], Object::Global(_)));
         a != b && !unknown(a) && !unknown(b) && (own(a) || own(b) || restricted(a) || restricted(b) || globals)
+    }
+    /// Whether a pointer may lead to active memory by what a table in a global variable held when the function started.
+    /// There is no shadow then, which is seen while running.
+    pub fn may_be_as_on_entry(&self, pointer: ValueId) -> bool {
+        let active = |o: &objects::ObjectId| self.active.is_shadowed(*o);
+        !self.inner && self.objects.of(pointer).filter(active).any(|o| self.objects.is_in_filled_table(o))
     }
     /// Whether a load or store may move a number or a part of one.
     pub fn may_be_number(&self, primal: &Primal, v: ValueId) -> bool {
@@ -147,6 +156,7 @@ impl Facts {
             calls: BTreeMap::new(),
             maybe: variant.maybe,
             restricted: BTreeSet::new(),
+            inner: variant.inner,
         };
         facts.calls = facts.active.calls.iter().map(|&v| (v, facts.variant_of(primal, variant, v))).collect();
         facts
@@ -169,10 +179,12 @@ impl Facts {
             }
             _ => Activity::Const,
         });
+        let global = |&o: &ValueId| self.has_shadow(o).then(|| primal.value(o).name.clone());
         Variant {
             function: callee.name.clone(),
             mode: if forward { Mode::Forward } else { Mode::AugmentedForward },
             arguments: arguments.collect(),
+            globals: inst.operands[count..].iter().filter_map(global).collect(),
             active_return: self.is_active(call),
             primal_return: primal.ty(call) != Ty::Void,
             shadow_return: self.has_shadow(call),

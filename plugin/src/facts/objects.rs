@@ -6,7 +6,8 @@
 //! constant is taken to be apart from the rest. Sets and classes only
 //! grow; the cost is values x objects at worst.
 
-use crate::primal::{Callee, Def, Inst, Offset, Op, Primal, Ty, ValueId, id};
+use super::assigned::Assigned;
+use crate::primal::{Callee, Def, Holding, Inst, Kind, Offset, Op, Primal, Ty, ValueId, id};
 use std::collections::{BTreeMap, BTreeSet};
 
 id!(
@@ -56,6 +57,10 @@ pub struct Objects {
     mingled: Vec<bool>,
     /// Pointers stored into memory from outside; first into such that was declared constant.
     escaped: [Targets; 2],
+    /// Those that were stored through pointers from outside, which may lead into global variables.
+    wandering: Targets,
+    /// Which pointers in global variables are not those of the entry.
+    assigned: Assigned,
     /// Parameters that were declared constant: what they lead to is apart from what others lead to.
     constant: Vec<ValueId>,
 }
@@ -64,7 +69,8 @@ impl Objects {
     /// Points-to sets of all values, given the parameters that were declared constant.
     pub fn new(primal: &Primal, constant: &[ValueId]) -> Self {
         let constant = constant.to_vec();
-        let mut objects = Objects { of: vec![Targets::new(); primal.values.len()], constant, ..Objects::default() };
+        let of = vec![Targets::new(); primal.values.len()];
+        let mut objects = Objects { of, constant, assigned: Assigned::new(primal), ..Objects::default() };
         for i in 0..primal.values.len() {
             let v = ValueId(i as u32);
             if primal.ty(v) != Ty::Ptr {
@@ -98,13 +104,13 @@ impl Objects {
     }
 
     /// What pointers at these places lead to, one after the other; a structure that repeats itself is followed to its end.
-    pub fn follow(&self, mut from: Targets, slots: &[Offset]) -> Targets {
+    pub fn follow(&self, call: ValueId, mut from: Targets, slots: &[Offset]) -> Targets {
         for slot in slots {
             let mut next = Targets::new();
             let mut work: Vec<(ObjectId, Offset)> = from.into_iter().collect();
             while let Some((o, at)) = work.pop() {
                 let mut found = Targets::new();
-                self.stored_at(o, at.plus(*slot), &mut vec![], &mut found);
+                self.stored_at(call, o, at.plus(*slot), &mut vec![], &mut found);
                 for (target, place) in found {
                     if add(&mut next, target, place) {
                         work.push((target, place));
@@ -117,10 +123,11 @@ impl Objects {
     }
 
     /// As `load`, of what is known without entering new objects.
-    fn stored_at(&self, from: ObjectId, at: Offset, seen: &mut Vec<ObjectId>, into: &mut Targets) {
+    fn stored_at(&self, by: ValueId, from: ObjectId, at: Offset, seen: &mut Vec<ObjectId>, into: &mut Targets) {
         if seen.contains(&from) {
             return;
         }
+        let old = self.is_as_on_entry(by, from, at, !seen.is_empty());
         seen.push(from);
         for (&(place, target), &offset) in &self.stored[from.index()] {
             if place.overlaps(POINTER, at, POINTER) {
@@ -131,7 +138,7 @@ impl Objects {
             for (&target, &offset) in self.escaped_to(from) {
                 add(into, target, offset);
             }
-            for o in self.contents_of(from) {
+            for o in self.contents_of(from).filter(|_| old) {
                 let same =
                     matches!(self.all[o.index()], Object::Content(_, slot) if slot.overlaps(POINTER, at, POINTER));
                 if same || o == from {
@@ -140,7 +147,16 @@ impl Objects {
             }
         }
         for (source, distance) in &self.copied[from.index()] {
-            self.stored_at(*source, at.minus(*distance), seen, into);
+            self.stored_at(by, *source, at.minus(*distance), seen, into);
+        }
+    }
+
+    /// Whether a load or call may find there what was there on entry, directly or in a copy.
+    fn is_as_on_entry(&self, by: ValueId, from: ObjectId, at: Offset, copied: bool) -> bool {
+        match self.all[from.index()] {
+            Object::Global(v) if copied => !self.assigned.before_copies(v, at),
+            Object::Global(v) => !self.assigned.before(by, v, at),
+            _ => true,
         }
     }
 
@@ -181,6 +197,11 @@ impl Objects {
         self.mingled[o.index()]
     }
 
+    /// Whether blocks are copied to or from an object.
+    pub fn is_copied(&self, o: ObjectId) -> bool {
+        !self.copied[o.index()].is_empty() || self.copied.iter().any(|from| from.contains_key(&o))
+    }
+
     /// The objects of which blocks are copied into another, with how far what was at 0 there is from 0 here.
     pub fn copied_into(&self, o: ObjectId) -> &Targets {
         &self.copied[o.index()]
@@ -190,12 +211,16 @@ impl Objects {
     fn mingle(&mut self, primal: &Primal) {
         let mut next = vec![vec![]; self.all.len()];
         let mut work = vec![];
+        // Constants are nobody's either: what is never looked at as a number there is none.
+        let constant =
+            |o: &Object| matches!(o, Object::Global(v) if primal.value(*v).def == Def::Global(Holding::Constants));
+        let outside = |o: &ObjectId| !self.is_own(*o) && !constant(&self.all[o.index()]);
         for (o, sources) in self.copied.iter().enumerate() {
             let o = ObjectId(o as u32);
             for &source in sources.keys() {
                 next[o.index()].push(source);
                 next[source.index()].push(o);
-                work.extend([o, source].into_iter().filter(|o| !self.is_own(*o)));
+                work.extend([o, source].into_iter().filter(outside));
             }
         }
         for (v, inst) in primal.insts() {
@@ -217,8 +242,11 @@ impl Objects {
         matches!(&self.all[self.root(o).index()], Object::Arg(v) if self.constant.contains(v))
     }
 
-    /// What was stored into memory from outside that may be this.
+    /// What was stored into memory from outside that may be this. What is stored into a variable by name is in no other.
     fn escaped_to(&self, o: ObjectId) -> &Targets {
+        if let Object::Global(_) = self.all[o.index()] {
+            return &self.wandering;
+        }
         &self.escaped[usize::from(!self.is_constant(o))]
     }
 
@@ -228,6 +256,17 @@ impl Objects {
             o = of;
         }
         o
+    }
+
+    /// Whether pointers that a table in a global variable holds on entry lead to this, where the function stores others at
+    /// places that are told apart while running only.
+    pub fn is_in_filled_table(&self, mut o: ObjectId) -> bool {
+        let mut place = Offset::START;
+        while let Object::Content(of, at) = self.all[o.index()] {
+            (o, place) = (of, at);
+        }
+        let fills = |at: &Offset| (at.step != 0 || place.step != 0) && at.overlaps(POINTER, place, POINTER);
+        matches!(self.all[o.index()], Object::Global(_)) && self.stored[o.index()].keys().any(|(at, _)| fills(at))
     }
 
     /// What pointers in an object may lead to, as far as the program loads or stores any.
@@ -304,22 +343,24 @@ impl Objects {
     }
 
     /// What a pointer loaded from a place may lead to.
-    fn load(&mut self, from: ObjectId, at: Offset, into: &mut Targets) {
+    fn load(&mut self, by: ValueId, from: ObjectId, at: Offset, into: &mut Targets) {
         // Content comes into being where it is looked for.
         let (mut seen, mut work) = (vec![], vec![(from, at)]);
         while let Some((o, at)) = work.pop() {
             if seen.contains(&o) {
                 continue;
             }
+            let old = self.is_as_on_entry(by, o, at, !seen.is_empty());
             seen.push(o);
             match self.all[o.index()] {
                 Object::Stack(_) | Object::Heap(_) => {}
                 Object::Unknown => drop(into.insert(o, Offset::ANY)),
-                Object::Arg(_) | Object::Global(_) | Object::Content(..) => drop(self.content(o, at)),
+                Object::Arg(_) | Object::Global(_) | Object::Content(..) if old => drop(self.content(o, at)),
+                Object::Arg(_) | Object::Global(_) | Object::Content(..) => {}
             }
             work.extend(self.copied[o.index()].iter().map(|(source, distance)| (*source, at.minus(*distance))));
         }
-        self.stored_at(from, at, &mut vec![], into);
+        self.stored_at(by, from, at, &mut vec![], into);
     }
 
     fn sweep(&mut self, primal: &Primal) -> bool {
@@ -335,7 +376,7 @@ impl Objects {
                 Op::Select => inst.operands[1..].iter().for_each(|o| self.join(*o, &mut into)),
                 Op::Load if primal.ty(v) == Ty::Ptr => {
                     for (from, at) in self.of[inst.operands[0].index()].clone() {
-                        self.load(from, at, &mut into);
+                        self.load(v, from, at, &mut into);
                     }
                 }
                 Op::Store => {
@@ -343,10 +384,11 @@ impl Objects {
                     continue;
                 }
                 Op::Copy => {
-                    changed |= self.copy(inst.operands[0], inst.operands[1]);
+                    changed |= self.copy(v, inst.operands[0], inst.operands[1]);
                     continue;
                 }
                 Op::Callee(callee) => {
+                    self.look_behind(v, inst, callee);
                     changed |= self.call(v, inst, callee);
                     self.returned(v, inst, callee, &mut into);
                 }
@@ -362,6 +404,28 @@ impl Objects {
             }
         }
         changed
+    }
+
+    /// What a called function finds behind pointers in memory from outside comes into being here, where it passes such
+    /// pointers on; where they are in global variables also if it does not, since the caller answers for their shadows.
+    fn look_behind(&mut self, v: ValueId, inst: &Inst, callee: &Callee) {
+        let passed_on = callee.fresh.is_some() || callee.links.is_some();
+        for accessed in &callee.accesses {
+            let Some(k) = accessed.operand else { continue };
+            let mut from = self.targets(inst.operands[k]).clone();
+            from.retain(|o, _| passed_on || matches!(self.all[o.index()], Object::Global(_)));
+            let held = accessed.places.iter().filter(|(_, kind)| passed_on && *kind == Kind::Pointer);
+            for path in accessed.slots.iter().copied().map(Some).chain([None]) {
+                let mut found = Targets::new();
+                for (o, at) in &from {
+                    match path {
+                        Some(slot) => self.load(v, *o, at.plus(slot), &mut found),
+                        None => held.clone().for_each(|(place, _)| self.load(v, *o, at.plus(*place), &mut found)),
+                    }
+                }
+                from = found;
+            }
+        }
     }
 
     /// A called function may store any pointer that it has or makes into any memory that it writes to.
@@ -452,21 +516,23 @@ impl Objects {
         let mut changed = false;
         if !self.is_own(into) {
             let group = usize::from(!self.is_constant(into));
+            let named = matches!(self.all[into.index()], Object::Global(_));
             for (&target, &at) in pointers {
                 changed |= add(&mut self.escaped[group], target, at);
+                changed |= !named && add(&mut self.wandering, target, at);
             }
         }
         changed
     }
 
-    fn copy(&mut self, to: ValueId, from: ValueId) -> bool {
+    fn copy(&mut self, by: ValueId, to: ValueId, from: ValueId) -> bool {
         let mut changed = false;
         for (o, place) in self.of[to.index()].clone() {
             for (source, at) in self.of[from.index()].clone() {
                 changed |= add(&mut self.copied[o.index()], source, place.minus(at));
                 if !self.is_own(o) {
                     let mut held = Targets::new();
-                    self.load(source, Offset::ANY, &mut held);
+                    self.load(by, source, Offset::ANY, &mut held);
                     changed |= self.escape(o, &held);
                 }
             }

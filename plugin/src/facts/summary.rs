@@ -219,6 +219,37 @@ impl Reader<'_> {
                 self.callee.accesses.push(Accessed { operand, slots, places });
             }
         }
+        join_paths(&mut self.callee.accesses);
+    }
+}
+
+/// Paths that others contain become part of these, and many of one length from one operand one, for the reason that `widen`
+/// has.
+fn join_paths(accesses: &mut Vec<Accessed>) {
+    const MOST: usize = 8;
+    let mut groups: BTreeMap<(Option<usize>, usize), Vec<Accessed>> = BTreeMap::new();
+    for accessed in std::mem::take(accesses) {
+        groups.entry((accessed.operand, accessed.slots.len())).or_default().push(accessed);
+    }
+    for group in groups.into_values() {
+        let join = |a: &[Offset], b: &[Offset]| -> Vec<Offset> { a.iter().zip(b).map(|(a, b)| a.join(*b)).collect() };
+        let all = group.iter().map(|a| a.slots.clone()).reduce(|a, b| join(&a, &b)).unwrap_or_default();
+        let many = group.len() > MOST;
+        let wide = |slots: &[Offset]| {
+            let around = |a: &&Accessed| join(&a.slots, slots) == a.slots;
+            let widest =
+                group.iter().filter(around).map(|a| &a.slots).reduce(|a, b| if join(a, b) == *a { a } else { b });
+            if many { all.clone() } else { widest.cloned().unwrap_or_default() }
+        };
+        let mut joined: BTreeMap<Vec<Offset>, BTreeSet<(Offset, Kind)>> = BTreeMap::new();
+        for accessed in &group {
+            joined.entry(wide(&accessed.slots)).or_default().extend(&accessed.places);
+        }
+        let operand = group[0].operand;
+        for (slots, mut places) in joined {
+            widen(&mut places);
+            accesses.push(Accessed { operand, slots, places });
+        }
     }
 }
 

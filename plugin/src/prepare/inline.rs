@@ -62,7 +62,7 @@ pub fn give_bodies(module: Module, clone: Value) -> Result<bool, Vec<Problem>> {
     for call in calls_in(clone) {
         let Some(callee) = call.callee().as_function() else { continue };
         let ours = (callee.is_declaration() || callee.is_inline_copy()) && !registered::stays(callee);
-        if !ours || !pardiff_runtime::has_body(&callee.name()) {
+        if !ours || !pardiff_runtime::has_body(&callee.name()) || calls_unknown(call) {
             continue;
         }
         let body = module.declare(&format!("{}{}", pardiff_runtime::BODY, callee.name()), call.call_type());
@@ -76,6 +76,12 @@ pub fn give_bodies(module: Module, clone: Value) -> Result<bool, Vec<Problem>> {
         Ok(()) => Ok(true),
         Err(wrong) => Err(vec![Problem::at(Code::UnsupportedRequest, call, wrong)]),
     }
+}
+
+/// Whether a library function is to call back something that is not known: then its row, which says so, is all there is.
+fn calls_unknown(call: Value) -> bool {
+    let unknown = |f: Value| f.is_declaration() && !library::is_known(&f.name());
+    call.call_arguments().into_iter().filter_map(Value::as_function).any(unknown)
 }
 
 /// Inlines into `clone`, a copy of `original`.

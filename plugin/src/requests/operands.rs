@@ -61,6 +61,7 @@ pub fn read(module: Module, call: Value, marker: &str, mode: Mode) -> Result<Req
         shadow_return: result.shadow,
         maybe: settings.maybe,
         inner: false,
+        globals: std::collections::BTreeSet::new(),
         width: 1,
     };
     let seed = seeds.first().copied().filter(|_| place.is_none());

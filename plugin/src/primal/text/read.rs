@@ -220,6 +220,7 @@ fn header(mut line: Line) -> Result<(Reader, Variant), String> {
             shadow_return: false,
             maybe: false,
             inner: false,
+            globals: std::collections::BTreeSet::new(),
             width,
         },
     ))
