@@ -210,6 +210,11 @@ void pardiff_drop_claims(LLVMValueRef Raw) {
   I->dropUnknownNonDebugMetadata({LLVMContext::MD_tbaa});
 }
 
+// Drops what metadata claims about where an instruction was.
+void pardiff_drop_metadata(LLVMValueRef Raw) {
+  cast<Instruction>(unwrap(Raw))->dropUnknownNonDebugMetadata({LLVMContext::MD_tbaa});
+}
+
 // Reports an error, at an instruction (where it has a line) or function, or in general where both are
 // null. Answers whether the host took it.
 int pardiff_diagnose(LLVMModuleRef ModuleRaw, LLVMValueRef FunctionRaw, LLVMValueRef At,

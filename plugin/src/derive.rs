@@ -33,7 +33,9 @@ pub fn derive(
     options.print(Phase::Build, &variant.function, || show::program(&prog, &imported.primal));
     let prog = schedule::schedule(prog);
     options.print(Phase::Schedule, &variant.function, || show::program(&prog, &imported.primal));
-    let prog = store::store(prog, &imported.primal, &facts).map_err(|missing| {
+    // The sweeps of a split derivative keep what they share.
+    let replay = if variant.mode == Mode::Reverse { options.replay } else { store::Replay::Never };
+    let prog = store::store(prog, &imported.primal, &facts, replay).map_err(|missing| {
         let problem = |m: store::Missing| Problem {
             code: m.code,
             text: m.text,

@@ -5,6 +5,7 @@
 //! the same. Later ones win in the order environment, command line, pass parameters.
 
 use crate::problem::{Code, Problem};
+use crate::store::Replay;
 use std::ffi::CStr;
 
 /// The environment variable.
@@ -35,6 +36,21 @@ pub static TABLE: &[OptionRow] = &[
         flag: c"pardiff-fixed-order",
         help: c"Add up derivatives in one fixed order, so that results do not depend on optimisation or threads",
         set: |options, text| boolean(text).map(|b| options.fixed_order = b),
+    },
+    OptionRow {
+        name: "replay",
+        flag: c"pardiff-replay",
+        help:
+            c"Run iterations of loops again in the reverse sweep instead of keeping their values: auto, never, always",
+        set: |options, text| {
+            options.replay = match text {
+                "auto" => Replay::Auto,
+                "never" => Replay::Never,
+                "always" => Replay::Always,
+                other => return Err(format!("'{other}' is none of auto, never, always")),
+            };
+            Ok(())
+        },
     },
     OptionRow {
         name: "verify-each",
@@ -87,13 +103,15 @@ pub struct Options {
     printed: u32,
     /// Derivatives add up in one fixed order.
     pub fixed_order: bool,
+    /// When iterations are replayed.
+    pub replay: Replay,
     /// LLVM's verifier runs after each phase that changes IR.
     pub verify_each: bool,
 }
 
 impl Default for Options {
     fn default() -> Self {
-        Self { printed: 0, fixed_order: false, verify_each: cfg!(debug_assertions) }
+        Self { printed: 0, fixed_order: false, replay: Replay::Auto, verify_each: cfg!(debug_assertions) }
     }
 }
 

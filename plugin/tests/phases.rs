@@ -14,6 +14,7 @@ use libtest_mimic::{Arguments, Failed, Trial};
 use pardiff::facts::Facts;
 use pardiff::primal::text::{self, Parsed};
 use pardiff::revprog::{RevProg, show};
+use pardiff::store::Replay;
 use pardiff::{build, schedule, store};
 use std::path::Path;
 use std::{env, fs};
@@ -89,13 +90,14 @@ fn output(section: &str, primal: &str) -> Result<String, Failed> {
     let prog = build::build(&mut parsed.primal, &facts, &parsed.variant);
     match section {
         "build" => Ok(show::program(&prog, &parsed.primal)),
-        "store" => Ok(stored(prog, &parsed, &facts)),
+        "store" => Ok(stored(prog, &parsed, &facts, Replay::Never)),
+        "replay" => Ok(stored(prog, &parsed, &facts, Replay::Always)),
         _ => Err(format!("there is no phase '{section}'").into()),
     }
 }
 
-fn stored(prog: RevProg, parsed: &Parsed, facts: &Facts) -> String {
-    match store::store(schedule::schedule(prog), &parsed.primal, facts) {
+fn stored(prog: RevProg, parsed: &Parsed, facts: &Facts, replay: Replay) -> String {
+    match store::store(schedule::schedule(prog), &parsed.primal, facts, replay) {
         Ok(prog) => show::program(&prog, &parsed.primal) + &show::plan(&prog, &parsed.primal),
         Err(missing) => {
             missing.iter().map(|m| format!("{} {}: {}\n", m.code, parsed.primal.show(m.of), m.text)).collect()

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # levels.sh PLUGIN FILE: compiles one numeric program with the plugin at -O0 to -O3, runs it, and compares the
-# gradients of all levels; then once under the address and undefined-behaviour sanitizers and once under valgrind.
+# gradients of all levels; then once with and without replays of iterations, under the address and undefined-behaviour
+# sanitizers and under valgrind.
 #
 #   levels.sh selftest FILE     checks the program's own expectations without the plugin
 #
@@ -80,6 +81,9 @@ done
 export PARDIFF_OPTIONS=verify-each
 if [ "$plugin" != selftest ]; then
   build "-O3 in any order" "$work/program" -O3 && run "-O3 in any order" "$work/program"
+  for replay in never always; do
+    PARDIFF_OPTIONS="verify-each replay=$replay" build "replay=$replay" "$work/program" -O1 && run "replay=$replay" "$work/program"
+  done
 fi
 
 export SHORT=1 # a program that repeats something many times does it less often

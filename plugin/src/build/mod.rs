@@ -16,6 +16,7 @@ use crate::request::{Mode, Variant};
 use crate::revprog::{Act, Condition, Direction, Exec, LoopNode, Node, NodeId, RevProg, Trip};
 use indexmap::IndexMap;
 use level::{Edge, Level, Spot};
+use std::collections::BTreeSet;
 
 /// Builds the reverse program of one variant. Adds edge numbers and trip counts to the primal.
 pub fn build(primal: &mut Primal, facts: &Facts, variant: &Variant) -> RevProg {
@@ -41,6 +42,11 @@ pub fn build(primal: &mut Primal, facts: &Facts, variant: &Variant) -> RevProg {
     let parts = b.sequence(&function, Spot::Block(BlockId(0)), Spot::End);
     let (forward, backward) = b.sweeps(parts);
     let (mut forward, mut backward) = (forward, backward);
+    if reverse {
+        // Those of the function's return are in order.
+        let undone: Vec<NodeId> = b.undone().into_iter().map(|s| b.prog.stmt(Act::Redo(s))).collect();
+        backward = b.prog.seq([vec![backward], undone].concat());
+    }
     if keeps {
         let release = b.prog.stmt(Act::ReleaseMemory);
         let last = if reverse { &mut backward } else { &mut forward };
@@ -149,13 +155,24 @@ impl Build<'_> {
         }
     }
 
+    /// The stores that may be undone while the reverse sweep goes through what comes before them.
+    fn undone(&self) -> Vec<ValueId> {
+        let stores: BTreeSet<ValueId> = self.facts.undone.values().flatten().copied().collect();
+        self.primal.insts().map(|(v, _)| v).filter(|v| stores.contains(v)).collect()
+    }
+
     fn block(&mut self, level: &Level, b: BlockId) -> Parts {
         let mut parts = Parts::default();
         if let Some(&which) = self.which.get(&Join::Block(b)) {
             parts.forward.push(self.prog.stmt(Act::Primal(which)));
         }
         let block = self.primal.blocks[b.index()].clone();
+        let undone = if level.of.is_none() { self.undone() } else { vec![] };
         for v in block.insts {
+            if undone.contains(&v) {
+                parts.forward.push(self.prog.stmt(Act::Save(v)));
+                parts.reverse.push(self.prog.stmt(Act::Undo(v)));
+            }
             let act = match (self.facts.calls.contains_key(&v), self.reverse) {
                 (false, _) => Act::Primal(v),
                 (true, true) => Act::CallForward(v),

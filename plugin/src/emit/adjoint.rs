@@ -22,6 +22,9 @@ impl Emit<'_> {
                 let variable = self.note_variable(*join);
                 self.b.store(self.input.module.int(8).int(i64::from(*k)), variable);
             }
+            Act::Save(s) => self.save(*s),
+            Act::Undo(s) => self.undo(*s),
+            Act::Redo(s) => self.redo(*s),
             Act::Unreachable => {
                 self.b.unreachable();
                 let nowhere = self.b.new_block(self.function, "nowhere");
@@ -108,6 +111,7 @@ impl Emit<'_> {
                     }
                     self.b.load(self.origin(v).ty(), self.phis[&v])
                 }
+                _ if self.reverse => self.copy_again(v),
                 _ => self.copy(v),
             },
             _ => return,

@@ -3,8 +3,8 @@
 use super::Emit;
 use crate::llvm::ir;
 use crate::primal::{Def, Join, LoopId};
-use crate::revprog::{Condition, Direction, Item, LoopNode, Next, Node, NodeId, Trip};
-use indexmap::IndexMap;
+use crate::revprog::{Act, Condition, Direction, Item, LoopNode, Next, Node, NodeId, Trip};
+use indexmap::{IndexMap, IndexSet};
 use llvm_sys::LLVMIntPredicate::*;
 use llvm_sys::LLVMOpcode::*;
 
@@ -17,7 +17,21 @@ impl Emit<'_> {
             Node::If(c, then, other) => self.choice(c, *then, *other),
             Node::Loop(l) => self.loop_(l),
             Node::Region(items) => self.region(items),
+            Node::Replay(_, body) => self.replay(*body),
         }
+    }
+
+    /// Runs a part of an iteration again. What it computes is at hand in it; anything else is had as in the reverse sweep.
+    fn replay(&mut self, body: NodeId) {
+        let mut computed = IndexSet::new();
+        self.input.prog.walk(body, &mut |_, node| {
+            if let Node::Stmt(Act::Primal(v)) = node {
+                computed.insert(*v);
+            }
+        });
+        self.replayed = computed;
+        self.node(body);
+        self.replayed = IndexSet::new();
     }
 
     /// Emits a node in a block nest of its own.

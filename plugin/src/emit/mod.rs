@@ -13,6 +13,7 @@ mod partial;
 mod registers;
 mod tangent;
 mod tape;
+mod undo;
 mod values;
 
 use crate::callees::Generated;
@@ -24,7 +25,7 @@ use crate::llvm::transform;
 use crate::primal::{Def, Join, LoopId, Op, Primal, Ty, ValueId};
 use crate::request::{Activity, Mode, Variant};
 use crate::revprog::RevProg;
-use indexmap::IndexMap;
+use indexmap::{IndexMap, IndexSet};
 use llvm_sys::LLVMIntPredicate::LLVMIntEQ;
 use llvm_sys::{LLVMFastMathAllowContract, LLVMFastMathAllowReassoc};
 
@@ -120,6 +121,8 @@ struct Emit<'a> {
     /// What writes or checks the mark of a tape that the program holds.
     mark: Option<ir::Value>,
     reverse: bool,
+    /// The values that the present replay computes.
+    replayed: IndexSet<ValueId>,
     forward: Vec<Option<ir::Value>>,
     frames: Vec<IndexMap<Key, ir::Value>>,
     /// Stack variables of phis.
@@ -145,6 +148,7 @@ struct Emit<'a> {
     tapes: Vec<tape::TapeHome>,
     /// The memory of slots that are not variables.
     block: Option<ir::Value>,
+    undone: IndexMap<ValueId, undo::Undone>,
     returned: Option<ir::Value>,
     returned_tangent: Option<ir::Value>,
     seed: Option<ir::Value>,
@@ -168,6 +172,7 @@ impl<'a> Emit<'a> {
             record_size: 0,
             mark: None,
             reverse: false,
+            replayed: IndexSet::new(),
             forward: vec![None; primal.values.len()],
             frames: vec![IndexMap::new()],
             phis: IndexMap::new(),
@@ -186,6 +191,7 @@ impl<'a> Emit<'a> {
             shapes: vec![],
             tapes: vec![],
             block: None,
+            undone: IndexMap::new(),
             returned: None,
             returned_tangent: None,
             seed: None,

@@ -12,25 +12,35 @@ use indexmap::{IndexMap, IndexSet};
 pub(super) struct Direct {
     /// Values whose adjoints are sums in SSA form.
     pub sums: IndexSet<ValueId>,
-    /// Slots that are filled where the forward sweep always passes.
+    /// Slots that are filled where the forward sweep, or a replay, always passes.
     pub slots: IndexSet<SlotId>,
 }
 
 /// Looks at where a program uses its registers.
 pub(super) fn analyse(prog: &RevProg) -> Direct {
-    let mut search = Search { prog, nests: 0, uses: IndexMap::new(), taken: IndexSet::new(), filled: IndexMap::new() };
+    let mut search = Search {
+        prog,
+        nests: 0,
+        starts: IndexSet::from([0]),
+        uses: IndexMap::new(),
+        taken: IndexSet::new(),
+        filled: IndexMap::new(),
+    };
     search.node(prog.forward, 0);
     if let Some(reverse) = prog.reverse {
         search.node(reverse, 0);
     }
     let sums = search.uses.iter().filter(|(v, nest)| nest.is_some() && search.taken.contains(*v)).map(|(v, _)| *v);
-    let slots = search.filled.iter().filter(|(_, nest)| **nest == Some(0)).map(|(s, _)| *s);
+    let always = |nest: &Option<u32>| nest.is_some_and(|n| search.starts.contains(&n));
+    let slots = search.filled.iter().filter(|(_, nest)| always(nest)).map(|(s, _)| *s);
     Direct { sums: sums.collect(), slots: slots.collect() }
 }
 
 struct Search<'a> {
     prog: &'a RevProg,
     nests: u32,
+    /// The nests that sweeps and replays start in.
+    starts: IndexSet<u32>,
     /// The one block nest that uses a register; none if there are several.
     uses: IndexMap<ValueId, Option<u32>>,
     taken: IndexSet<ValueId>,
@@ -42,6 +52,10 @@ impl Search<'_> {
         match &self.prog.nodes[n.index()] {
             Node::Seq(parts) => parts.iter().for_each(|&p| self.node(p, nest)),
             Node::Stmt(act) => self.act(act, nest),
+            Node::Replay(_, body) => {
+                self.starts.insert(nest);
+                self.node(*body, nest);
+            }
             _ => {
                 for child in self.prog.children(n) {
                     self.nests += 1;

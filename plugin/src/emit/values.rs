@@ -26,7 +26,7 @@ impl Emit<'_> {
             Def::Arg(_) => return self.forward[v.index()].expect("parameters are known"),
             _ => {}
         }
-        if !self.reverse {
+        if !self.reverse || self.replayed.contains(&v) {
             return self.forward[v.index()].expect("definitions come before uses");
         }
         if let Some(known) = self.recall(Key::Value(v)) {
@@ -52,6 +52,13 @@ impl Emit<'_> {
     fn again(&mut self, v: ValueId) -> ir::Value {
         let copy = self.copy(v);
         transform::drop_claims(copy);
+        copy
+    }
+
+    /// Executes an instruction in the replay of an iteration, where everything before it was executed too.
+    pub(super) fn copy_again(&mut self, v: ValueId) -> ir::Value {
+        let copy = self.copy(v);
+        transform::drop_metadata(copy);
         copy
     }
 

@@ -39,6 +39,8 @@ pub struct Facts {
     pub closed: Vec<Option<Expr>>,
     /// Per load: what may overwrite it before the reverse sweep.
     pub overwriters: stability::Overwriters,
+    /// Per load: the stores that have to be undone before it is repeated.
+    pub undone: BTreeMap<ValueId, Vec<ValueId>>,
     /// Per call that is made of derived code: which derivative of the called function.
     pub calls: BTreeMap<ValueId, Variant>,
     /// Whether shadows of arguments may be missing.
@@ -94,7 +96,8 @@ pub fn analyse(
     let (loops, closed) = scalar::analyse(&imported, analyses, function);
     let mut facts = Facts::of(&imported.primal, variant);
     (facts.loops, facts.closed) = (loops, closed);
-    facts.overwriters = stability::analyse(&imported, &facts.objects, analyses, variant);
+    let stability = stability::analyse(&imported, &facts.objects, analyses, variant);
+    (facts.overwriters, facts.undone) = (stability.overwriters, stability.undone);
     Ok((imported, facts))
 }
 
@@ -121,6 +124,7 @@ impl Facts {
             loops: vec![],
             closed: vec![],
             overwriters: vec![],
+            undone: BTreeMap::new(),
             calls: BTreeMap::new(),
             maybe: variant.maybe,
         };

@@ -5,6 +5,7 @@ use crate::llvm::analyses::{Analyses, Scev};
 use crate::llvm::ir;
 use crate::primal::expr::Nary;
 use crate::primal::{BlockId, Expr, Inst, LoopId, Op, Primal, Term, Ty, ValueId, cfg};
+use crate::revprog::Segment;
 use indexmap::IndexMap;
 
 /// What is known of a loop.
@@ -93,29 +94,43 @@ pub struct Guards<'a> {
 }
 
 /// Conditions and whether they are true.
-type Conditions = Vec<(ValueId, bool)>;
+pub type Conditions = Vec<(ValueId, bool)>;
 
 impl<'a> Guards<'a> {
-    /// Prepares the search.
-    pub fn new(primal: &'a Primal) -> Self {
+    /// Prepares the search in a segment: the function, or one iteration of a loop. In an iteration, what is outside of the
+    /// loops in it is known.
+    pub fn new(primal: &'a Primal, segment: Segment) -> Self {
         let order = cfg::Dominators::new(primal).order().to_vec();
-        let early = early_values(primal, &order);
+        let early = match segment {
+            None => early_values(primal, &order),
+            Some(l) => {
+                let nest = primal.nest(Some(l));
+                let ids = (0..primal.values.len()).map(|i| ValueId(i as u32));
+                ids.map(|v| primal.loop_of_value(v).is_none_or(|l| nest.contains(&l))).collect()
+            }
+        };
         Guards { primal, order, predecessors: cfg::predecessors(primal), early, holding: IndexMap::new() }
     }
 
-    /// Whether a value is outside all loops, or can be computed there from such values without a trap.
+    /// Whether a value is known before the loops of the segment: outside of them, or in the function as a whole, if it can be
+    /// computed there from such values without a trap.
     pub fn is_early(&self, v: ValueId) -> bool {
         self.early[v.index()]
     }
 
     /// Conditions that decide on the way to `inner`, and whether they were true.
     pub fn of(&mut self, outer: LoopId, inner: LoopId) -> Conditions {
+        let target = self.primal.loops[inner.index()].preheader;
+        self.at(outer, target)
+    }
+
+    /// Conditions that hold in a block of a loop whenever it is reached in an iteration, and whether they are true.
+    pub fn at(&mut self, outer: LoopId, block: BlockId) -> Conditions {
         if !self.holding.contains_key(&outer) {
             let holding = self.from(outer);
             self.holding.insert(outer, holding);
         }
-        let target = self.primal.loops[inner.index()].preheader;
-        self.holding[&outer][target.index()].clone().unwrap_or_default()
+        self.holding[&outer][block.index()].clone().unwrap_or_default()
     }
 
     /// Conditions that hold in each block reached from the header of a loop. Back edges bring nothing, since what is known

@@ -10,17 +10,34 @@ use super::import::{Imported, written};
 use super::objects::{Object, ObjectId, Objects};
 use crate::llvm::analyses::Analyses;
 use crate::llvm::ir;
-use crate::primal::{BlockId, Def, Effect, Inst, Op, Primal, ValueId, cfg};
+use crate::primal::{BlockId, Def, Effect, Inst, Op, Primal, Ty, ValueId, cfg};
 use crate::request::{Mode, Variant};
 use crate::rules;
 use indexmap::IndexMap;
+use std::collections::BTreeMap;
 
 /// For each load, the instruction that may overwrite what it read before the reverse sweep, if any does.
 pub type Overwriters = Vec<Option<ValueId>>;
 
+/// What the query finds.
+#[derive(Default)]
+pub struct Stability {
+    /// What overwrites loaded memory and stays.
+    pub overwriters: Overwriters,
+    /// Per load, the stores that overwrite what it read, and can be undone for the time of its reverse: they are outside of all loops,
+    /// the load is in one, so that whatever the reverse sweep does with the load comes after it has passed the store.
+    pub undone: BTreeMap<ValueId, Vec<ValueId>>,
+}
+
 /// Answers the query for every load.
-pub fn analyse(imported: &Imported, objects: &Objects, analyses: Analyses, variant: &Variant) -> Overwriters {
+pub fn analyse(imported: &Imported, objects: &Objects, analyses: Analyses, variant: &Variant) -> Stability {
     let primal = &imported.primal;
+    let whole = variant.mode == Mode::Reverse;
+    let can_undo = |(w, i): (ValueId, &Inst)| {
+        let number = i.op == Op::Store && !matches!(primal.ty(i.operands[0]), Ty::Ptr | Ty::Other);
+        whole && number && primal.loop_of_value(w).is_none()
+    };
+    let mut undone: BTreeMap<ValueId, Vec<ValueId>> = BTreeMap::new();
     let split = variant.mode == Mode::AugmentedForward;
     let mut search = Search { imported, objects, analyses, order: Order::new(primal), aliases: IndexMap::new() };
     let writers: Vec<(ValueId, &Inst)> = primal.insts().filter(|(_, i)| is_writer(i)).collect();
@@ -28,6 +45,7 @@ pub fn analyse(imported: &Imported, objects: &Objects, analyses: Analyses, varia
     let mut overwriters = vec![None; primal.values.len()];
     for (load, inst) in primal.insts().filter(|(_, i)| i.op == Op::Load) {
         let mut first: Option<usize> = None;
+        let may_undo = primal.loop_of_value(load).is_some() && primal.ty(load) != Ty::Ptr;
         for group in groups_read(objects, inst.operands[0]) {
             for &w in &groups[group] {
                 if first.is_some_and(|f| f <= w) {
@@ -37,7 +55,11 @@ pub fn analyse(imported: &Imported, objects: &Objects, analyses: Analyses, varia
                 if search.order.after(load, inst.block, writer, i.block)
                     && search.may_write((writer, i), (load, inst.operands[0]))
                 {
-                    first = Some(w);
+                    if may_undo && can_undo(writers[w]) {
+                        undone.entry(load).or_default().push(writer);
+                    } else {
+                        first = Some(w);
+                    }
                 }
             }
         }
@@ -47,7 +69,8 @@ pub fn analyse(imported: &Imported, objects: &Objects, analyses: Analyses, varia
             overwriters[load.index()] = Some(load);
         }
     }
-    overwriters
+    undone.retain(|load, _| overwriters[load.index()].is_none());
+    Stability { overwriters, undone }
 }
 
 /// Whether memory is known outside the function, and not constant.

@@ -25,6 +25,7 @@ unsafe extern "C" {
     pub fn pardiff_strip_claims(function: LLVMValueRef);
     pub fn pardiff_strip_instructions(function: LLVMValueRef);
     pub fn pardiff_drop_claims(instruction: LLVMValueRef);
+    pub fn pardiff_drop_metadata(instruction: LLVMValueRef);
     pub fn pardiff_diagnose(
         module: LLVMModuleRef,
         function: LLVMValueRef,

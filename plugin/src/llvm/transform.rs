@@ -107,6 +107,12 @@ pub fn drop_claims(instruction: Value) {
     unsafe { shim::pardiff_drop_claims(instruction.raw()) }
 }
 
+/// Drops metadata that speaks of where an instruction was; it keeps its flags.
+pub fn drop_metadata(instruction: Value) {
+    // SAFETY: a live instruction.
+    unsafe { shim::pardiff_drop_metadata(instruction.raw()) }
+}
+
 /// Gives a generated function the primal's attributes about the target, sanitizers and unwinding;
 /// nothing that says what it does to memory.
 pub fn set_generated_attributes(function: Value, from: Value) {

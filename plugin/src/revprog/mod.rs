@@ -54,6 +54,8 @@ pub enum Node {
     If(Condition, NodeId, NodeId),
     /// Control flow that does not nest: a DAG of items, entered at the first one, never transformed.
     Region(Vec<Item>),
+    /// In the reverse sweep, what is wanted of one iteration of a loop, run forward again.
+    Replay(LoopId, NodeId),
     /// A statement.
     Stmt(Act),
 }
@@ -184,6 +186,12 @@ pub enum Act {
     MoveShadows(Vec<(ValueId, ValueId)>),
     /// Notes by which edge a join is reached.
     Note(Join, u32),
+    /// Remembers what a store is about to overwrite.
+    Save(ValueId),
+    /// Undoes a store: memory holds what it held before, the value that was stored is remembered.
+    Undo(ValueId),
+    /// Stores again what was undone.
+    Redo(ValueId),
     /// Ends a path that never returns.
     Unreachable,
     /// Sets the value that the function returns.
@@ -256,6 +264,9 @@ pub enum Source {
     Kept(SlotId),
 }
 
+/// What is run forward at once: the function as a whole, or an iteration of a loop that the reverse sweep replays.
+pub type Segment = Option<LoopId>;
+
 /// A tape slot: one element for each iteration point of the loops that index it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Slot {
@@ -265,7 +276,9 @@ pub struct Slot {
     pub ty: Ty,
     /// Elements per point: seeds carried at once (values of the primal need one).
     pub lanes: u32,
-    /// Loops that index it, outermost first.
+    /// What fills it: the forward sweep, or the replay of an iteration of this loop.
+    pub segment: Segment,
+    /// Loops in the segment that index it, outermost first.
     pub nest: Vec<LoopId>,
     /// How its points are numbered, in `RevProg::shapes`; none outside loops.
     pub shape: Option<u32>,
@@ -341,6 +354,8 @@ pub enum Home {
 /// same in all arrays, and is moved to a larger block when they are used up.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Tape {
+    /// What fills it.
+    pub segment: Segment,
     /// The loop before which memory is allocated, and after whose reverse it is released.
     pub outermost: LoopId,
     /// The loop from which on points are numbered by a closed form.
@@ -399,12 +414,17 @@ impl RevProg {
             Node::Loop(l) => vec![l.body, l.between],
             Node::If(_, then, other) => vec![*then, *other],
             Node::Region(items) => items.iter().map(|i| i.body).collect(),
+            Node::Replay(_, body) => vec![*body],
             Node::Stmt(_) => vec![],
         }
     }
-    /// Calls `visit` on every node under `n`, parents first, in program order.
+    /// Calls `visit` on every node under `n`, parents first, in program order. A replay is visited and not entered: it is
+    /// a sweep of its own.
     pub fn walk(&self, n: NodeId, visit: &mut impl FnMut(NodeId, &Node)) {
         visit(n, &self.nodes[n.index()]);
+        if matches!(self.nodes[n.index()], Node::Replay(..)) {
+            return;
+        }
         for child in self.children(n) {
             self.walk(child, visit);
         }

@@ -61,6 +61,10 @@ impl Printer<'_> {
                     self.node(*other, depth + 1);
                 }
             }
+            Node::Replay(l, body) => {
+                self.line(depth, &format!("replay iteration of {l:?}"));
+                self.node(*body, depth + 1);
+            }
             Node::Loop(l) => {
                 let trip = match &l.trip {
                     Trip::Closed(e) => e.show(self.primal),
@@ -148,6 +152,9 @@ impl Printer<'_> {
                 parts.join(", ")
             }
             Act::Note(join, edge) => format!("{} := {edge}", self.join(*join)),
+            Act::Save(s) => format!("save what {} overwrites", self.store(*s)),
+            Act::Undo(s) => format!("undo {}", self.store(*s)),
+            Act::Redo(s) => format!("redo {}", self.store(*s)),
             Act::Unreachable => "unreachable".to_string(),
             Act::Return(v) => format!("return {}", show(v)),
             Act::Keep(s, v) => format!("keep {} in {s:?}", show(v)),

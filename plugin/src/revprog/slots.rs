@@ -63,7 +63,8 @@ fn describe(prog: &RevProg, primal: &Primal, slot: &Slot) -> String {
     let loops = if loops.is_empty() { String::new() } else { format!(" {}", loops.concat()) };
     let bytes = slot.ty.bytes() * u64::from(slot.lanes);
     let guards = shape.map_or(String::new(), |s| guards(s, primal));
-    format!("{of} {:?}{loops}{guards}, {bytes} bytes{layout} in {home}", slot.ty)
+    let replayed = slot.segment.map_or(String::new(), |l| format!(", replayed in {l:?}"));
+    format!("{of} {:?}{loops}{guards}, {bytes} bytes{layout} in {home}{replayed}", slot.ty)
 }
 
 fn guards(shape: &Shape, primal: &Primal) -> String {

@@ -1,20 +1,34 @@
 //! Decides where every value that the reverse sweep wants comes from, and lays out the tape.
 //!
-//! Wants are collected from the reverse sweep (`wants`); each gets the cheapest sound source: at hand, a closed form, a
-//! repeated load, a repeated cheap instruction, else a tape slot (`sources`), whose iteration points are numbered (`shapes`).
+//! Wants are collected from the reverse sweep (`wants`); each gets a sound source: at hand, a closed form, a
+//! repeated load, a repeated instruction, or a tape slot (`sources`), at the least cost for all of them (`cut`, `estimate`); the
+//! iteration points of slots are numbered (`shapes`).
+//! Where that is cheaper, the reverse sweep runs iterations of a loop forward again instead of keeping what it wants of them (`choice`, `replay`).
 //! Slots are grouped under their root loops and the sweeps get the statements that fill and find them (`tape`). What an instruction may be
 //! repeated in its own place rests on dominance: a statement of the reverse sweep runs at an iteration point where the
 //! value it wants was computed forward, with the same operands.
 
+mod choice;
+mod cut;
+mod estimate;
+mod private;
+mod replay;
+mod segments;
 mod shapes;
 mod sources;
 mod tape;
+mod undo;
 mod wants;
 
 use crate::facts::Facts;
-use crate::primal::{Primal, ValueId};
+use crate::primal::{LoopId, Primal, ValueId};
 use crate::problem::Code;
 use crate::revprog::RevProg;
+use estimate::Estimate;
+use replay::Runs;
+use segments::Segments;
+use sources::{Plan, Sources};
+use wants::Wants;
 
 /// A value that the reverse sweep cannot get.
 #[derive(Clone, Debug, PartialEq)]
@@ -27,22 +41,68 @@ pub struct Missing {
     pub text: String,
 }
 
+/// When the iterations of a loop are replayed in the reverse sweep.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Replay {
+    /// Where that is estimated to be cheaper.
+    #[default]
+    Auto,
+    /// Nowhere.
+    Never,
+    /// Wherever something would be on a tape otherwise; for tests.
+    Always,
+}
+
 /// Completes a reverse program with sources, slots and tapes; or says which values cannot be had.
-pub fn store(mut prog: RevProg, primal: &Primal, facts: &Facts) -> Result<RevProg, Vec<Missing>> {
+pub fn store(mut prog: RevProg, primal: &Primal, facts: &Facts, when: Replay) -> Result<RevProg, Vec<Missing>> {
     let Some(reverse) = prog.reverse else { return Ok(prog) };
+    let estimate = Estimate { primal, facts };
     let wants = wants::collect(&prog, reverse, primal);
-    let mut sources = sources::Sources::new(primal, facts);
-    for v in wants.addresses {
-        sources.address(v);
-    }
-    for v in wants.values {
-        sources.value(v);
-    }
-    let mut plan = sources.finish()?;
+    let plain = plan(&prog, primal, facts, &wants, &[])?;
+    let candidates = match when {
+        Replay::Never => vec![],
+        _ => choice::candidates(&plain.0, primal),
+    };
+    let (mut plan, runs) = match when {
+        _ if candidates.is_empty() => plain,
+        Replay::Always => plan(&prog, primal, facts, &wants, &candidates)?,
+        _ => {
+            let make = |loops: &[LoopId]| {
+                let made = plan(&prog, primal, facts, &wants, loops).ok()?;
+                let cost = choice::cost(&made.0, &made.1, &estimate);
+                Some((made, cost))
+            };
+            let cost = choice::cost(&plain.0, &plain.1, &estimate);
+            choice::best((plain, cost), &candidates, make)
+        }
+    };
     prog.sources = plan.sources;
     prog.slots = plan.slots;
     prog.why = plan.why;
+    for runs in &runs {
+        replay::insert(&mut prog, runs);
+    }
+    undo::settle(&mut prog, facts, &runs);
     tape::lay_out(&mut prog, primal, facts, &mut plan.shapes);
     prog.shapes = plan.shapes.all;
     Ok(prog)
+}
+
+/// A plan, and what its replays run.
+type Planned<'a> = (Plan<'a>, Vec<Runs>);
+
+/// The plan in which these loops are replayed.
+fn plan<'a>(
+    prog: &RevProg,
+    primal: &'a Primal,
+    facts: &'a Facts,
+    wants: &Wants,
+    replayed: &[LoopId],
+) -> Result<Planned<'a>, Vec<Missing>> {
+    let segments = Segments::new(primal, facts, replayed);
+    let mut sources = Sources::new(primal, facts, &segments);
+    sources.wants(wants);
+    let close = |l: LoopId| replay::close(prog, primal, facts, &segments, &mut sources, l);
+    let runs = segments.replayed().map(close).collect();
+    Ok((sources.finish()?, runs))
 }

@@ -7,11 +7,11 @@
 //! loop. Cost: the square of the depth, once per loop.
 
 use crate::facts::Facts;
-use crate::facts::scalar::Guards;
+use crate::facts::scalar::{Conditions, Guards};
 use crate::primal::expr::{Cast, Nary};
-use crate::primal::{Expr, LoopId, Primal, Ty};
+use crate::primal::{BlockId, Expr, LoopId, Primal, Ty};
 use crate::revprog::poly::{Poly, Var};
-use crate::revprog::{Content, Dim, Home, Shape, Slot};
+use crate::revprog::{Content, Dim, Home, Segment, Shape, Slot};
 use indexmap::IndexMap;
 
 /// Extents that are only bounds are taken up to this many iterations; beyond, the iterations are counted.
@@ -25,8 +25,8 @@ const DEEPEST: usize = 6;
 pub struct Shapes<'a> {
     primal: &'a Primal,
     facts: &'a Facts,
-    guards: Guards<'a>,
-    by_loop: IndexMap<LoopId, u32>,
+    guards: IndexMap<Segment, Guards<'a>>,
+    by_loop: IndexMap<(Segment, LoopId), u32>,
     /// The shapes made.
     pub all: Vec<Shape>,
 }
@@ -34,37 +34,38 @@ pub struct Shapes<'a> {
 impl<'a> Shapes<'a> {
     /// No shapes yet.
     pub fn new(primal: &'a Primal, facts: &'a Facts) -> Self {
-        Shapes { primal, facts, guards: Guards::new(primal), by_loop: IndexMap::new(), all: vec![] }
+        Shapes { primal, facts, guards: IndexMap::new(), by_loop: IndexMap::new(), all: vec![] }
     }
 
-    /// The shape of the points of a loop.
-    pub fn of(&mut self, l: LoopId) -> u32 {
-        if let Some(&known) = self.by_loop.get(&l) {
+    /// The shape of the points of a loop in a segment.
+    pub fn of(&mut self, segment: Segment, l: LoopId) -> u32 {
+        if let Some(&known) = self.by_loop.get(&(segment, l)) {
             return known;
         }
-        let shape = match self.primal.loops[l.index()].parent {
-            None => self.root(l, self.facts.loops[l.index()].trip.as_ref()),
-            Some(parent) => {
-                let around = self.of(parent);
-                match self.inner(&self.all[around as usize], l) {
-                    Some(mut shape) => {
-                        shape.guards = self.guards.of(self.primal.nest(Some(l))[0], l);
-                        shape
-                    }
-                    None => self.root(l, None),
+        let parent = self.primal.loops[l.index()].parent;
+        let shape = if parent == segment {
+            self.root(l, self.facts.loops[l.index()].trip.as_ref())
+        } else {
+            let around = self.of(segment, parent.expect("a loop of the segment"));
+            match self.inner(segment, around, l) {
+                Some(mut shape) => {
+                    let outermost = self.nest(segment, Some(l))[0];
+                    shape.guards = self.guards(segment).of(outermost, l);
+                    shape
                 }
+                None => self.root(l, None),
             }
         };
         self.all.push(shape);
         let id = (self.all.len() - 1) as u32;
-        self.by_loop.insert(l, id);
+        self.by_loop.insert((segment, l), id);
         id
     }
 
     /// A slot of elements at the points of a loop; its tape is not chosen yet.
-    pub fn slot(&mut self, of: Content, ty: Ty, innermost: Option<LoopId>) -> Slot {
-        let nest = self.primal.nest(innermost);
-        let shape = innermost.map(|l| self.of(l));
+    pub fn slot(&mut self, of: Content, ty: Ty, segment: Segment, innermost: Option<LoopId>) -> Slot {
+        let nest = self.nest(segment, innermost);
+        let shape = nest.last().map(|&l| self.of(segment, l));
         let home = match shape.map(|s| &self.all[s as usize]) {
             None => Home::Register,
             Some(shape) => {
@@ -73,7 +74,49 @@ impl<'a> Shapes<'a> {
                 if bytes.is_some_and(|n| n <= STACK_SLOT) { Home::Stack } else { Home::Tape(u32::MAX) }
             }
         };
-        Slot { of, ty, lanes: 1, nest, shape, home }
+        Slot { of, ty, lanes: 1, segment, nest, shape, home }
+    }
+
+    /// The loops of a segment around a loop, itself included, outermost first.
+    pub fn nest(&self, segment: Segment, innermost: Option<LoopId>) -> Vec<LoopId> {
+        let mut nest = self.primal.nest(innermost);
+        let outside = segment.and_then(|l| nest.iter().position(|n| *n == l));
+        nest.drain(..outside.map_or(0, |n| n + 1));
+        nest
+    }
+
+    /// Conditions that hold in a block of a replayed iteration.
+    pub fn conditions(&mut self, l: LoopId, block: BlockId) -> Conditions {
+        self.guards(Some(l)).at(l, block)
+    }
+
+    /// A value of 64 bits as an affine function over iteration numbers and numbers.
+    pub fn linear(&mut self, segment: Segment, dims: &[Dim], e: &Expr, numbers: &mut Vec<Expr>) -> Option<Poly> {
+        self.guards(segment);
+        Reach { dims, segment, shapes: self }.linear(e, numbers, true)
+    }
+
+    /// The most or least that an affine function can be in the loops `dims`.
+    pub fn extreme(
+        &mut self,
+        segment: Segment,
+        dims: &[Dim],
+        p: &Poly,
+        numbers: &mut Vec<Expr>,
+        most: bool,
+    ) -> Option<Poly> {
+        self.guards(segment);
+        Reach { dims, segment, shapes: self }.extreme(p, numbers, most)
+    }
+
+    /// Whether an affine function of numbers is never negative.
+    pub fn is_natural(&mut self, segment: Segment, p: &Poly, numbers: &mut Vec<Expr>) -> bool {
+        self.guards(segment);
+        Reach { dims: &[], segment, shapes: self }.is_natural(p, numbers)
+    }
+
+    fn guards(&mut self, segment: Segment) -> &mut Guards<'a> {
+        self.guards.entry(segment).or_insert_with(|| Guards::new(self.primal, segment))
     }
 
     /// A loop that starts a shape. With an extent it is an outermost one.
@@ -89,34 +132,38 @@ impl<'a> Shapes<'a> {
     }
 
     /// The shape around a loop with the loop in it, if there is a closed form.
-    fn inner(&self, around: &Shape, l: LoopId) -> Option<Shape> {
-        let mut shape = around.clone();
+    fn inner(&mut self, segment: Segment, around: u32, l: LoopId) -> Option<Shape> {
+        self.guards(segment);
+        let mut shape = self.all[around as usize].clone();
         if shape.dims.len() == DEEPEST {
             return None;
         }
-        let extent = self.extent(&mut shape, l)?;
-        let most = Reach { dims: &shape.dims, shapes: self }.most(&extent, &mut shape.numbers)?;
+        let extent = self.extent(segment, &mut shape, l)?;
+        let most = Reach { dims: &shape.dims, segment, shapes: self }.most(&extent, &mut shape.numbers)?;
         shape.dims.push(Dim { of: l, extent: Some(extent), most, before: Poly::constant(0) });
         number(&mut shape)?;
         Some(shape)
     }
 
     /// How many iterations a loop has, given those of the loops numbered with it.
-    fn extent(&self, shape: &mut Shape, l: LoopId) -> Option<Poly> {
+    pub fn extent(&mut self, segment: Segment, shape: &mut Shape, l: LoopId) -> Option<Poly> {
+        self.guards(segment);
         let facts = &self.facts.loops[l.index()];
         let modest = |e: &&Expr| e.as_const().is_some_and(|c| c <= MOST_IMPRECISE);
         let e = facts.trip.as_ref().or(facts.most.as_ref().filter(modest))?;
-        if self.is_known(e) {
+        if self.is_known(segment, e) {
             return Some(whole(&mut shape.numbers, e));
         }
-        let reach = Reach { dims: &shape.dims, shapes: self };
+        let reach = Reach { dims: &shape.dims, segment, shapes: self };
         let extent = reach.linear(e, &mut shape.numbers, false)?;
         reach.is_natural(&extent, &mut shape.numbers).then_some(extent)
     }
 
-    /// Whether an expression can be evaluated before the outermost loop starts.
-    fn is_known(&self, e: &Expr) -> bool {
-        e.loops().is_empty() && e.values().iter().all(|&v| self.guards.is_early(v))
+    /// Whether an expression can be evaluated before the outermost loop of a segment starts.
+    fn is_known(&self, segment: Segment, e: &Expr) -> bool {
+        let around = self.primal.nest(segment);
+        let guards = &self.guards[&segment];
+        e.loops().iter().all(|l| around.contains(l)) && e.values().iter().all(|&v| guards.is_early(v))
     }
 }
 
@@ -155,6 +202,7 @@ fn number(shape: &mut Shape) -> Option<()> {
 /// What affine expressions over the iteration numbers of some loops can be.
 struct Reach<'a> {
     dims: &'a [Dim],
+    segment: Segment,
     shapes: &'a Shapes<'a>,
 }
 
@@ -166,7 +214,7 @@ impl Reach<'_> {
             Expr::Const(64, c) => Some(Poly::constant(*c)),
             Expr::Iter(64, l) => {
                 let numbered = self.dims.iter().any(|d| d.of == *l && d.extent.is_some());
-                numbered.then(|| Poly::var(Var::Iter(*l)))
+                if numbered { Some(Poly::var(Var::Iter(*l))) } else { self.known(e, numbers) }
             }
             Expr::Nary(Nary::Sum, parts) => {
                 parts.iter().try_fold(Poly::constant(0), |sum, part| sum.plus(&self.linear(part, numbers, any)?))
@@ -205,7 +253,7 @@ impl Reach<'_> {
     }
 
     fn known(&self, e: &Expr, numbers: &mut Vec<Expr>) -> Option<Poly> {
-        self.shapes.is_known(e).then(|| whole(numbers, e))
+        self.shapes.is_known(self.segment, e).then(|| whole(numbers, e))
     }
 
     /// Whether the arithmetic of an affine function does not wrap, so that it compares like the sum that it is.

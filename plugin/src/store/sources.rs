@@ -1,20 +1,21 @@
 //! The source of each wanted value.
 //!
-//! The first rule that is sound, cheapest first. A value is *cheap* if it can be had again by a few instructions from
-//! what is at hand, in registers or already on the tape; memory traffic of a new slot is weighed as `BUDGET` operations.
-//! (The optimal choice is a minimum cut.)
+//! A value that is not at hand is had again, by its closed form, by a repeated load or by its operation, or kept. Which values
+//! are kept is decided for all wanted values together (`cut`), by estimates of what each way costs (`estimate`). What is outside of the
+//! loops of its segment is kept in a register.
 
 use super::Missing;
+use super::cut::{self, Ways};
+use super::estimate::Estimate;
+use super::segments::Segments;
 use super::shapes::Shapes;
+use super::wants::Wants;
 use crate::facts::Facts;
-use crate::primal::{Def, Op, Primal, ValueId};
+use crate::primal::{Def, Expr, Op, Primal, ValueId};
 use crate::problem::Code;
-use crate::revprog::{Content, Decision, Slot, SlotId, Source};
+use crate::revprog::{Content, Decision, Segment, Slot, SlotId, Source};
 use crate::rules;
-use indexmap::IndexMap;
-
-/// Operations that a repeated value may cost before keeping it is preferred.
-const BUDGET: u32 = 12;
+use indexmap::IndexSet;
 
 /// The decisions.
 pub struct Plan<'a> {
@@ -28,23 +29,25 @@ pub struct Plan<'a> {
     pub why: Vec<Decision>,
 }
 
-/// Makes the decisions, one wanted value after the other.
-pub struct Sources<'a> {
+/// Makes the decisions.
+pub struct Sources<'a, 's> {
     primal: &'a Primal,
     facts: &'a Facts,
+    segments: &'s Segments<'s>,
+    estimate: Estimate<'a>,
     plan: Plan<'a>,
     missing: Vec<Missing>,
 }
 
-type Costs = IndexMap<ValueId, Option<u32>>;
-
-impl<'a> Sources<'a> {
+impl<'a, 's> Sources<'a, 's> {
     /// No decisions yet.
-    pub fn new(primal: &'a Primal, facts: &'a Facts) -> Self {
+    pub fn new(primal: &'a Primal, facts: &'a Facts, segments: &'s Segments<'s>) -> Self {
         let sources = vec![None; primal.values.len()];
         Sources {
             primal,
             facts,
+            segments,
+            estimate: Estimate { primal, facts },
             plan: Plan { sources, slots: vec![], shapes: Shapes::new(primal, facts), why: vec![] },
             missing: vec![],
         }
@@ -55,33 +58,44 @@ impl<'a> Sources<'a> {
         if self.missing.is_empty() { Ok(self.plan) } else { Err(self.missing) }
     }
 
-    /// Makes it possible to form the shadow address of a pointer again.
-    pub fn address(&mut self, pointer: ValueId) {
+    /// Decides about all wants of the reverse sweep.
+    pub fn wants(&mut self, wants: &Wants) {
+        let mut all = wants.values.clone();
+        for &pointer in &wants.addresses {
+            self.address(pointer, &mut all);
+        }
+        all.sort_unstable();
+        all.dedup();
+        self.values(&all);
+    }
+
+    /// Adds what the shadow address of a pointer is formed from.
+    fn address(&mut self, pointer: ValueId, wanted: &mut Vec<ValueId>) {
         if !self.facts.has_shadow(pointer) {
             return;
         }
         let Some(inst) = self.primal.inst(pointer) else { return };
         if let Some(shadow) = self.primal.added(&Def::Shadow(pointer)) {
-            return self.value(shadow);
+            return wanted.push(shadow);
         }
         let operands = inst.operands.clone();
         match inst.op {
             Op::Alloca => {}
             Op::Gep(_) => {
-                self.address(operands[0]);
-                operands[1..].iter().for_each(|&i| self.value(i));
+                self.address(operands[0], wanted);
+                wanted.extend(&operands[1..]);
             }
             Op::Select => {
-                self.value(operands[0]);
-                self.address(operands[1]);
-                self.address(operands[2]);
+                wanted.push(operands[0]);
+                self.address(operands[1], wanted);
+                self.address(operands[2], wanted);
             }
-            Op::Freeze => self.address(operands[0]),
+            Op::Freeze => self.address(operands[0], wanted),
             _ => match self.facts.closed_form(pointer).cloned() {
                 Some(e) => {
                     let base = e.base(self.primal);
-                    base.into_iter().for_each(|b| self.address(b));
-                    e.values().into_iter().filter(|v| Some(*v) != base).for_each(|v| self.value(v));
+                    base.into_iter().for_each(|b| self.address(b, wanted));
+                    wanted.extend(e.values().into_iter().filter(|v| Some(*v) != base));
                 }
                 None => self.lacks(
                     pointer,
@@ -92,67 +106,112 @@ impl<'a> Sources<'a> {
         }
     }
 
+    /// Decides about values, and about what they are computed from.
+    pub fn values(&mut self, wanted: &[ValueId]) {
+        let kept = cut::cheapest(wanted, |v| self.ways(v));
+        wanted.iter().for_each(|&v| self.decide(v, &kept));
+    }
+
     /// Decides about a value, and about what it is computed from.
     pub fn value(&mut self, v: ValueId) {
-        if self.plan.sources[v.index()].is_some() {
-            return;
+        self.values(&[v]);
+    }
+
+    /// How a value can be had; none if it is at hand or decided about.
+    fn ways(&self, v: ValueId) -> Option<Ways> {
+        if self.plan.sources[v.index()].is_some() || self.is_at_hand(v) || self.at_top(v) {
+            return None;
         }
-        if let Some((source, reason)) = self.again(v, BUDGET) {
-            return self.choose(v, source, &reason);
-        }
-        match self.slot(v) {
-            Ok(slot) => {
-                let reason = self.why_kept(v);
-                self.keep(v, slot, &reason);
-            }
-            Err(missing) => self.missing.push(missing),
+        let segment = self.segments.of(v);
+        let keep = (self.primal.ty(v).bytes() > 0).then(|| self.estimate.keep(v, segment));
+        let again = self.source_of(v).map(|source| (self.estimate.again(v), self.inputs(v, &source)));
+        Some(Ways { keep, again })
+    }
+
+    fn is_at_hand(&self, v: ValueId) -> bool {
+        match &self.primal.value(v).def {
+            Def::Arg(_) | Def::Const | Def::Global(_) => true,
+            Def::Inst(inst) => inst.op == Op::Alloca,
+            _ => false,
         }
     }
 
-    fn choose(&mut self, v: ValueId, source: Source, reason: &str) {
-        self.plan.sources[v.index()] = Some(source.clone());
-        let chose = match &source {
-            Source::AtHand => return,
-            Source::Closed(_) => "computed from iteration numbers",
-            Source::Again => "computed again",
-            Source::Reload => "loaded again",
-            Source::Kept(_) => "kept",
-        };
-        self.plan.why.push(Decision { of: v, chose: chose.to_string(), because: reason.to_string() });
-        if let (Source::Reload, Some((of, address))) = (&source, self.loaded_shadow(v)) {
-            // It may be the primal's own address, which says that there is no shadow.
-            self.address(address);
-            return self.value(of);
-        }
-        let inputs: Vec<ValueId> = match source {
+    /// What a value is computed from.
+    fn inputs(&self, v: ValueId, source: &Source) -> Vec<ValueId> {
+        match source {
+            Source::Reload if let Some((of, _)) = self.loaded_shadow(v) => vec![of],
             Source::Closed(e) => e.values(),
             Source::Again | Source::Reload => self.primal.inst(v).map_or(vec![], |i| i.operands.clone()),
             Source::AtHand | Source::Kept(_) => vec![],
-        };
-        inputs.into_iter().for_each(|i| self.value(i));
+        }
     }
 
-    fn keep(&mut self, v: ValueId, slot: Slot, reason: &str) {
-        let id = SlotId(self.plan.slots.len() as u32);
+    fn decide(&mut self, v: ValueId, kept: &IndexSet<ValueId>) {
+        if self.plan.sources[v.index()].is_some() {
+            return;
+        }
+        if self.is_at_hand(v) {
+            self.plan.sources[v.index()] = Some(Source::AtHand);
+            return;
+        }
+        match self.source_of(v) {
+            Some(source) if !kept.contains(&v) => self.have_again(v, source, kept),
+            _ => match self.slot(v) {
+                Ok(slot) => self.keep(v, slot),
+                Err(missing) => self.missing.push(missing),
+            },
+        }
+    }
+
+    /// The values that a segment keeps.
+    pub fn kept_in(&self, segment: Segment) -> Vec<ValueId> {
+        let slots = self.plan.slots.iter().filter(|s| s.segment == segment);
+        let value = |s: &Slot| match s.of {
+            Content::Value(v) => Some(v),
+            Content::Start(_) => None,
+        };
+        slots.filter_map(value).collect()
+    }
+
+    /// The values that the extents of a segment's slots are computed from.
+    pub fn early_in(&self, segment: Segment) -> Vec<ValueId> {
+        let shapes = self.plan.slots.iter().filter(|s| s.segment == segment).filter_map(|s| s.shape);
+        let shapes: IndexSet<u32> = shapes.collect();
+        let shapes = shapes.into_iter().map(|s| &self.plan.shapes.all[s as usize]);
+        shapes.flat_map(|s| s.numbers.iter().flat_map(Expr::values).chain(s.guards.iter().map(|g| g.0))).collect()
+    }
+
+    /// How many values have a source.
+    pub fn decided(&self) -> usize {
+        self.plan.sources.iter().flatten().count()
+    }
+
+    fn have_again(&mut self, v: ValueId, source: Source, kept: &IndexSet<ValueId>) {
+        let (chose, because) = match &source {
+            Source::Closed(_) => ("computed from iteration numbers", "it depends on iteration numbers only"),
+            Source::Reload if self.facts.undone.contains_key(&v) => {
+                ("loaded again", "what overwrites its memory is undone before")
+            }
+            Source::Reload => ("loaded again", "its memory is not overwritten before the reverse sweep"),
+            _ => ("computed again", "that costs less than keeping it"),
+        };
+        self.plan.why.push(Decision { of: v, chose: chose.to_string(), because: because.to_string() });
+        let inputs = self.inputs(v, &source);
+        self.plan.sources[v.index()] = Some(source);
+        if let Some((_, address)) = self.loaded_shadow(v) {
+            // It may be the primal's own address, which says that there is no shadow.
+            let mut wanted = vec![];
+            self.address(address, &mut wanted);
+            self.values(&wanted);
+        }
+        inputs.into_iter().for_each(|i| self.decide(i, kept));
+    }
+
+    fn keep(&mut self, v: ValueId, slot: Slot) {
+        let because = self.why_kept(v);
+        self.plan.sources[v.index()] = Some(Source::Kept(SlotId(self.plan.slots.len() as u32)));
         self.plan.slots.push(slot);
-        self.choose(v, Source::Kept(id), reason);
-    }
-
-    /// A source that needs no new slot in a loop, within a budget.
-    fn again(&self, v: ValueId, budget: u32) -> Option<(Source, String)> {
-        let mut costs = Costs::new();
-        let source = match &self.primal.value(v).def {
-            Def::Arg(_) | Def::Const | Def::Global(_) => return Some((Source::AtHand, String::new())),
-            Def::Inst(inst) if inst.op == Op::Alloca => return Some((Source::AtHand, String::new())),
-            _ => self.source_of(v)?,
-        };
-        let cost = self.cost(v, budget, &mut costs)?;
-        let reason = match &source {
-            Source::Closed(_) => "it depends on iteration numbers only".to_string(),
-            Source::Reload => "its memory is not overwritten before the reverse sweep".to_string(),
-            _ => format!("{cost} operations from what is at hand"),
-        };
-        Some((source, reason))
+        self.plan.why.push(Decision { of: v, chose: "kept".to_string(), because });
     }
 
     /// For the shadow of a pointer that is loaded: the pointer, and the address that it is loaded from.
@@ -190,58 +249,15 @@ impl<'a> Sources<'a> {
         defined && !matches!(inst.op, Op::Rule(rule) if rules::row(rule).out.is_some())
     }
 
-    /// Whether a value is outside all loops: keeping it costs a register.
+    /// Whether a value is outside the loops of its segment: keeping it costs a register.
     fn at_top(&self, v: ValueId) -> bool {
-        self.primal.loop_of_value(v).is_none()
-    }
-
-    /// Operations needed to have a value again; none if that takes a new slot or exceeds the budget.
-    fn cost(&self, v: ValueId, budget: u32, costs: &mut Costs) -> Option<u32> {
-        if let Some(known) = costs.get(&v) {
-            return *known;
-        }
-        costs.insert(v, None);
-        let cost = self.cost_anew(v, budget, costs);
-        costs.insert(v, cost);
-        cost
-    }
-
-    fn cost_anew(&self, v: ValueId, budget: u32, costs: &mut Costs) -> Option<u32> {
-        if self.at_top(v) || matches!(self.plan.sources[v.index()], Some(Source::Kept(_) | Source::AtHand)) {
-            return Some(0);
-        }
-        let mut inputs = |own: u32, inputs: Vec<ValueId>| -> Option<u32> {
-            let mut total = own;
-            for i in inputs {
-                total = total.saturating_add(self.cost(i, budget, costs)?);
-                if total > budget {
-                    return None;
-                }
-            }
-            Some(total)
-        };
-        match self.source_of(v)? {
-            Source::Closed(e) => inputs(0, e.values()),
-            Source::Reload => match self.loaded_shadow(v) {
-                Some((of, _)) => inputs(3, vec![of]),
-                None => inputs(1, self.primal.inst(v)?.operands.clone()),
-            },
-            Source::Again => {
-                let own = match self.primal.op(v)? {
-                    Op::Trapping => 6,
-                    Op::Rule(rule) if rules::row(*rule).expensive => BUDGET + 1,
-                    Op::Rule(rule) if matches!(rules::row(*rule).name, "fdiv" | "sqrt") => 8,
-                    _ => 1,
-                };
-                if own > budget { None } else { inputs(own, self.primal.inst(v)?.operands.clone()) }
-            }
-            Source::AtHand | Source::Kept(_) => Some(0),
-        }
+        self.primal.loop_of_value(v) == self.segments.of(v)
     }
 
     fn why_kept(&self, v: ValueId) -> String {
         if self.at_top(v) {
-            return "it is computed once".to_string();
+            return if self.segments.of(v).is_none() { "it is computed once" } else { "its iteration is replayed" }
+                .to_string();
         }
         match self.primal.op(v) {
             Some(Op::Load) => match self.facts.overwriters[v.index()] {
@@ -251,13 +267,15 @@ impl<'a> Sources<'a> {
                     let at = if line == 0 { String::new() } else { format!(" in line {line}") };
                     format!("its memory may be overwritten{at} before the reverse sweep")
                 }
-                None => "its address is not at hand in the reverse sweep".to_string(),
+                None => "its address would have to be kept as well".to_string(),
             },
             None if matches!(self.primal.value(v).def, Def::Shadow(_)) => {
                 "which memory it is was decided while running".to_string()
             }
             Some(Op::Phi(_)) => "it depends on the path taken or on earlier iterations".to_string(),
-            Some(Op::Rule(rule)) if rules::row(*rule).expensive => format!("'{}' is expensive", rules::row(*rule).name),
+            Some(Op::Rule(rule)) if self.source_of(v).is_some() && rules::row(*rule).expensive => {
+                format!("'{}' is expensive", rules::row(*rule).name)
+            }
             None => "the reverse sweep follows the path that was taken".to_string(),
             _ => "what it is computed from would have to be kept as well".to_string(),
         }
@@ -274,7 +292,7 @@ impl<'a> Sources<'a> {
                     .to_string(),
             });
         }
-        Ok(self.plan.shapes.slot(Content::Value(v), ty, self.primal.loop_of_value(v)))
+        Ok(self.plan.shapes.slot(Content::Value(v), ty, self.segments.of(v), self.primal.loop_of_value(v)))
     }
 
     fn lacks(&mut self, of: ValueId, code: Code, text: String) {

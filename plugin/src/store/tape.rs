@@ -8,7 +8,7 @@
 use super::shapes::Shapes;
 use crate::facts::Facts;
 use crate::primal::{LoopId, Primal, Ty};
-use crate::revprog::{Act, Content, Growth, Home, Node, NodeId, RevProg, Slot, SlotId, Source, Tape};
+use crate::revprog::{Act, Content, Growth, Home, Node, NodeId, RevProg, Segment, Slot, SlotId, Source, Tape};
 use indexmap::IndexMap;
 
 /// Slots outside loops, times basic blocks, beyond which they are not variables.
@@ -20,13 +20,43 @@ pub fn lay_out(prog: &mut RevProg, primal: &Primal, facts: &Facts, shapes: &mut 
     share_block(prog, primal);
     fill(prog);
     let Some(reverse) = prog.reverse else { return };
-    let (mut ahead, mut back): (Additions, Additions) = Default::default();
+    let mut replays = vec![];
+    prog.walk(reverse, &mut |_, node| {
+        if let Node::Replay(l, body) = node {
+            replays.push((Some(*l), *body));
+        }
+    });
+    let mut back = Additions::new();
+    for (segment, sweep) in replays.into_iter().chain([(None, prog.forward)]) {
+        let mut ahead = additions(prog, segment, &mut back);
+        find_outer(prog, primal, segment, &mut ahead);
+        add(prog, sweep, &ahead);
+    }
+    add(prog, reverse, &back);
+}
+
+/// A replay finds where the entries of inner roots start on the tapes of the segments around it.
+fn find_outer(prog: &RevProg, primal: &Primal, segment: Segment, ahead: &mut Additions) {
+    let Some(l) = segment else { return };
+    let around = primal.nest(primal.loops[l.index()].parent);
+    let is_outer = |s: Segment| s.is_none_or(|s| around.contains(&s));
     for (t, tape) in prog.tapes.iter().enumerate() {
+        if tape.starts.is_some() && is_outer(tape.segment) {
+            ahead.entry(tape.root).or_default().before.push(Act::Find(t as u32));
+        }
+    }
+}
+
+/// What is added to the loops of a segment, and to the same loops in the reverse sweep.
+fn additions(prog: &RevProg, segment: Segment, back: &mut Additions) -> Additions {
+    let mut ahead = Additions::new();
+    let tapes = || prog.tapes.iter().enumerate().filter(|(_, t)| t.segment == segment);
+    for (t, tape) in tapes() {
         let t = t as u32;
         ahead.entry(tape.outermost).or_default().before.push(Act::Allocate(t));
         back.entry(tape.outermost).or_default().after.push(Act::Release(t));
     }
-    for (t, tape) in prog.tapes.iter().enumerate() {
+    for (t, tape) in tapes() {
         let t = t as u32;
         if tape.starts.is_some() {
             ahead.entry(tape.root).or_default().before.push(Act::Start(t));
@@ -36,8 +66,7 @@ pub fn lay_out(prog: &mut RevProg, primal: &Primal, facts: &Facts, shapes: &mut 
             ahead.entry(tape.root).or_default().first.push(Act::Grow(t));
         }
     }
-    add(prog, prog.forward, &ahead);
-    add(prog, reverse, &back);
+    ahead
 }
 
 /// Statements to add to a loop.
@@ -54,26 +83,27 @@ struct Addition {
 type Additions = IndexMap<LoopId, Addition>;
 
 fn group(prog: &mut RevProg, primal: &Primal, facts: &Facts, shapes: &mut Shapes) {
-    let mut by_root: IndexMap<LoopId, u32> = IndexMap::new();
+    let mut by_root: IndexMap<(Segment, LoopId), u32> = IndexMap::new();
     let mut s = 0;
     // Tapes of inner roots add slots on the way.
     while let Some(slot) = prog.slots.get(s) {
         if let (Home::Tape(_), Some(shape)) = (slot.home, slot.shape) {
             let shape = &shapes.all[shape as usize];
             let (root, outermost, grows) = (shape.dims[0].of, slot.nest[0], shape.grows());
-            let t = *by_root.entry(root).or_insert_with(|| {
+            let segment = slot.segment;
+            let t = *by_root.entry((segment, root)).or_insert_with(|| {
                 let growth = match (&facts.loops[root.index()].trip, grows) {
                     (_, false) => Growth::Fixed,
                     (Some(e), true) => Growth::ByEntry(e.clone()),
                     (None, true) => Growth::ByIteration,
                 };
-                prog.tapes.push(Tape { outermost, root, slots: vec![], growth, starts: None });
+                prog.tapes.push(Tape { segment, outermost, root, slots: vec![], growth, starts: None });
                 prog.tapes.len() as u32 - 1
             });
             if root != outermost && prog.tapes[t as usize].starts.is_none() {
                 let around = primal.loops[root.index()].parent;
                 prog.tapes[t as usize].starts = Some(SlotId(prog.slots.len() as u32));
-                prog.slots.push(shapes.slot(Content::Start(t), Ty::Int(64), around));
+                prog.slots.push(shapes.slot(Content::Start(t), Ty::Int(64), segment, around));
             }
             prog.tapes[t as usize].slots.push(SlotId(s as u32));
             prog.slots[s].home = Home::Tape(t);
@@ -100,12 +130,13 @@ fn share_block(prog: &mut RevProg, primal: &Primal) {
     }
 }
 
-/// Keeps each value where it becomes available.
+/// Keeps each value of the forward sweep where it becomes available.
 fn fill(prog: &mut RevProg) {
     let mut places = Vec::new();
     prog.walk(prog.forward, &mut |n, node| {
         if let Node::Stmt(Act::Primal(v) | Act::CallForward(v)) = node
             && let Some(Source::Kept(s)) = prog.source(*v)
+            && prog.slots[s.index()].segment.is_none()
         {
             places.push((n, Act::Keep(*s, *v)));
         }

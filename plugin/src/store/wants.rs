@@ -48,7 +48,7 @@ impl Collector<'_> {
                 }
             }
             Node::Stmt(act) => self.act(act),
-            Node::Seq(_) => {}
+            Node::Seq(_) | Node::Replay(..) => {}
         }
     }
 

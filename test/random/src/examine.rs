@@ -77,6 +77,8 @@ pub struct Setting {
     pub level: String,
     /// Under the address and undefined-behaviour sanitizers.
     pub sanitize: bool,
+    /// Options of the plugin, as in its environment variable.
+    pub options: String,
 }
 
 impl Setting {
@@ -150,7 +152,7 @@ fn compile(scratch: &Scratch, functions: &[&Function], setting: &Setting) -> io:
     let mut flags = setting.flags();
     flags.push(format!("-fpass-plugin={}", setting.plugin.display()));
     flags.extend([source.display().to_string(), "-o".into(), program.display().to_string(), "-lm".into()]);
-    let outcome = scratch.run(COMPILE_LIMIT, clang(), &flags)?;
+    let outcome = scratch.run_with(&setting.options, COMPILE_LIMIT, clang(), &flags)?;
     if outcome.succeeded() {
         return Ok(Compiled::Program(program));
     }

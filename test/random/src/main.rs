@@ -25,6 +25,7 @@ options:
   --statements N      its size (16)
   --opt 0,2,...       optimisation levels (0,2)
   --sanitize          also under the address and undefined-behaviour sanitizers
+  --options TEXT      options of the plugin, e.g. replay=always
   --per-file N        functions in one compilation (12)
   --plugin PATH       the plugin (the one that cargo built)
   --save DIRECTORY    where failing programs are kept (target/random)
@@ -41,6 +42,7 @@ struct Options {
     taste: Taste,
     levels: Vec<String>,
     sanitize: bool,
+    options: String,
     per_file: usize,
     plugin: Option<PathBuf>,
     save: PathBuf,
@@ -63,6 +65,7 @@ fn parse(mut words: impl Iterator<Item = String>) -> Result<Options, String> {
         taste: Taste::of(FEATURES.iter().map(|f| f.name).collect()),
         levels: vec!["-O0".into(), "-O2".into()],
         sanitize: false,
+        options: String::new(),
         per_file: 12,
         plugin: None,
         save: run::repository().join("target/random"),
@@ -88,6 +91,7 @@ fn parse(mut words: impl Iterator<Item = String>) -> Result<Options, String> {
             "--plugin" => options.plugin = Some(value()?.into()),
             "--save" => options.save = value()?.into(),
             "--sanitize" => options.sanitize = true,
+            "--options" => options.options = value()?,
             "--no-reduce" => options.reduce = false,
             "--reduce-refused" => options.reduce_refused = true,
             "--print" => options.print = true,
@@ -137,7 +141,12 @@ fn settings(options: &Options) -> io::Result<Vec<Setting>> {
         Some(path) => fs::canonicalize(path)?,
         None => run::plugin().map_err(io::Error::other)?,
     };
-    let setting = |level: &String, sanitize| Setting { plugin: plugin.clone(), level: level.clone(), sanitize };
+    let setting = |level: &String, sanitize| Setting {
+        plugin: plugin.clone(),
+        level: level.clone(),
+        sanitize,
+        options: options.options.clone(),
+    };
     let mut settings: Vec<Setting> = options.levels.iter().map(|level| setting(level, false)).collect();
     if options.sanitize {
         settings.push(setting(&"-O1".to_owned(), true));

@@ -57,12 +57,23 @@ impl Scratch {
 
     /// Runs a program there for at most `seconds`.
     pub fn run<S: AsRef<OsStr>>(&self, seconds: u32, program: impl AsRef<OsStr>, args: &[S]) -> io::Result<Outcome> {
+        self.run_with("", seconds, program, args)
+    }
+
+    /// As `run`, with options for the plugin.
+    pub fn run_with<S: AsRef<OsStr>>(
+        &self,
+        options: &str,
+        seconds: u32,
+        program: impl AsRef<OsStr>,
+        args: &[S],
+    ) -> io::Result<Outcome> {
         let output = Command::new("timeout")
             .args(["-k", "2", &seconds.to_string()])
             .arg(program)
             .args(args)
             .current_dir(&self.0)
-            .env("PARDIFF_OPTIONS", "verify-each")
+            .env("PARDIFF_OPTIONS", format!("verify-each {options}"))
             .env("ASAN_OPTIONS", "detect_leaks=1:detect_stack_use_after_return=1")
             .stdin(Stdio::null())
             .output()?;

@@ -30,9 +30,13 @@ fn functions(count: usize) -> Vec<Function> {
 
 fn settings() -> Vec<Setting> {
     let plugin = plugin().expect("cargo builds the plugin for these tests");
-    let levels = [("-O0", false), ("-O2", false), ("-O1", true)];
-    let setting =
-        |(level, sanitize): (&str, bool)| Setting { plugin: plugin.clone(), level: level.to_owned(), sanitize };
+    let levels = [("-O0", false, "replay=never"), ("-O2", false, ""), ("-O1", true, "replay=always")];
+    let setting = |(level, sanitize, options): (&str, bool, &str)| Setting {
+        plugin: plugin.clone(),
+        level: level.to_owned(),
+        sanitize,
+        options: options.to_owned(),
+    };
     levels.into_iter().map(setting).collect()
 }
 
@@ -63,7 +67,12 @@ fn checks_find_what_is_wrong() {
     let steps = function("steps", "x[0] * y[1] + floor(a * 1e9) * 1e-9");
     let changes = function("changes", "x[0] * (++changes_calls % 2 ? y[1] : y[2])");
     let right = function("right", "x[0] * y[1] + a * a");
-    let setting = Setting { plugin: plugin().expect("cargo builds the plugin"), level: "-O1".into(), sanitize: false };
+    let setting = Setting {
+        plugin: plugin().expect("cargo builds the plugin"),
+        level: "-O1".into(),
+        sanitize: false,
+        options: String::new(),
+    };
     let verdicts = examine(&[&steps, &changes, &right], &setting).expect("compilers can be run");
     let words: Vec<&str> = verdicts.iter().map(Verdict::word).collect();
     assert_eq!(words, ["wrong", "wrong", "right"], "{verdicts:?}");

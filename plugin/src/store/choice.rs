@@ -1,0 +1,58 @@
+//! Which loops have their iterations replayed.
+//!
+//! Plans are compared by an estimate of what they cost: memory traffic of slots on tapes and in replays, and the operations
+//! that are run again. Loops are added one by one as long as the best addition makes the plan cheaper. Cost: plans tried times values; functions too large for that get no replay.
+
+use super::estimate::Estimate;
+use super::replay::Runs;
+use super::sources::Plan;
+use crate::primal::{LoopId, Primal, ValueId};
+use crate::revprog::{Home, Source};
+use indexmap::IndexSet;
+
+/// Values times plans that are tried at most.
+const MOST_WORK: usize = 4_000_000;
+/// A replay must make the plan cheaper than this part of what it was.
+const GAIN: f64 = 0.95;
+
+/// What a plan costs.
+pub fn cost(plan: &Plan, runs: &[Runs], estimate: &Estimate) -> f64 {
+    let kept = plan.slots.iter().filter(|s| !matches!(s.home, Home::Register | Home::Block(_)));
+    let kept = kept.map(|s| estimate.slot(s.nest.last().copied().or(s.segment), s.ty, s.segment));
+    let again = plan.sources.iter().enumerate().filter(|(_, s)| matches!(s, Some(Source::Again | Source::Reload)));
+    let again = again.map(|(v, _)| estimate.again(ValueId(v as u32)));
+    let run = runs.iter().flat_map(|r| &r.values).map(|&v| estimate.again(v));
+    kept.chain(again).chain(run).map(|c| c as f64).sum()
+}
+
+/// The loops in whose iterations something is kept on a tape: what a replay could spare.
+pub fn candidates(plan: &Plan, primal: &Primal) -> Vec<LoopId> {
+    let on_tape = plan.slots.iter().filter(|s| matches!(s.home, Home::Tape(_)) && s.segment.is_none());
+    let loops: IndexSet<LoopId> = on_tape.flat_map(|s| s.nest.iter().copied()).collect();
+    let work = primal.values.len() * loops.len();
+    if work > MOST_WORK { vec![] } else { loops.into_iter().collect() }
+}
+
+/// Adds loops as long as that pays. `make` gives a plan for some loops with its cost.
+pub fn best<P>(first: (P, f64), candidates: &[LoopId], mut make: impl FnMut(&[LoopId]) -> Option<(P, f64)>) -> P {
+    let (mut plan, mut cost) = first;
+    let mut chosen: Vec<LoopId> = vec![];
+    loop {
+        let mut better: Option<(LoopId, P, f64)> = None;
+        for &l in candidates.iter().filter(|l| !chosen.contains(l)) {
+            let all: Vec<LoopId> = chosen.iter().copied().chain([l]).collect();
+            if let Some((p, c)) = make(&all)
+                && better.as_ref().is_none_or(|(_, _, least)| c < *least)
+            {
+                better = Some((l, p, c));
+            }
+        }
+        match better {
+            Some((l, p, c)) if c < cost * GAIN => {
+                chosen.push(l);
+                (plan, cost) = (p, c);
+            }
+            _ => return plan,
+        }
+    }
+}

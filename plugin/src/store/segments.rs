@@ -1,0 +1,84 @@
+//! Parts of the primal that are run forward at once: the function as a whole, or one iteration of a loop that the
+//! reverse sweep replays.
+//!
+//! A replayed iteration computes again what the reverse sweep wants of it, right before the reverse sweep goes back through
+//! it, so that nothing of it is on the tape. What it cannot compute (values from earlier iterations, loads of memory that has changed) it gets
+//! as the reverse sweep does. It writes only to memory of the function's own, of which nothing else is wanted (`private`).
+
+use super::private;
+use crate::facts::Facts;
+use crate::primal::{Def, LoopId, Op, Primal, ValueId};
+use crate::revprog::Segment;
+use crate::rules;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// The replayed loops, and what can be run in them.
+pub struct Segments<'a> {
+    primal: &'a Primal,
+    facts: &'a Facts,
+    /// Per replayed loop: loads of what the same iteration stored.
+    private: BTreeMap<LoopId, BTreeSet<ValueId>>,
+}
+
+impl<'a> Segments<'a> {
+    /// With these loops replayed.
+    pub fn new(primal: &'a Primal, facts: &'a Facts, replayed: &[LoopId]) -> Self {
+        let mut private: BTreeMap<LoopId, BTreeSet<ValueId>> = BTreeMap::new();
+        // The replay of an outer loop goes through the inner ones, and does not have what is kept in their replays. Outer
+        // loops have lower numbers.
+        for &l in replayed.iter().collect::<BTreeSet<_>>() {
+            let mut loads = private::loads(primal, facts, l);
+            for outer in primal.nest(primal.loops[l.index()].parent) {
+                if let Some(outer) = private.get(&outer) {
+                    loads.retain(|v| outer.contains(v));
+                }
+            }
+            private.insert(l, loads);
+        }
+        Segments { primal, facts, private }
+    }
+
+    /// The replayed loops, inner ones first.
+    pub fn replayed(&self) -> impl Iterator<Item = LoopId> + '_ {
+        self.private.keys().copied().rev()
+    }
+
+    /// The innermost segment that computes a value.
+    pub fn of(&self, v: ValueId) -> Segment {
+        if self.private.is_empty() {
+            return None;
+        }
+        let nest = self.primal.nest(self.primal.loop_of_value(v));
+        nest.into_iter().rev().find(|&l| self.private.contains_key(&l) && self.can_run(v, l))
+    }
+
+    /// Whether a value is computed in a replayed iteration as it was in the forward sweep, given its operands.
+    pub fn can_run(&self, v: ValueId, l: LoopId) -> bool {
+        if !self.is_inside(v, l) {
+            return false;
+        }
+        let inst = match &self.primal.value(v).def {
+            Def::Inst(inst) => inst,
+            Def::Which(_) | Def::Trip(_) => return true,
+            _ => return false,
+        };
+        let defined = || inst.operands.iter().all(|&o| !matches!(self.primal.constant(o), Some("undef" | "poison")));
+        match inst.op {
+            Op::Phi(_) => inst.block != self.primal.loops[l.index()].header && defined(),
+            Op::Pure | Op::Trapping | Op::Gep(_) | Op::Select | Op::Bits => defined(),
+            Op::Rule(rule) => rules::row(rule).out.is_none() && defined(),
+            Op::Load => self.facts.overwriters[v.index()].is_none() || self.is_private(v, l),
+            _ => false,
+        }
+    }
+
+    /// Whether a load reads what the same iteration of a replayed loop stored.
+    pub fn is_private(&self, load: ValueId, l: LoopId) -> bool {
+        self.private.get(&l).is_some_and(|loads| loads.contains(&load))
+    }
+
+    /// Whether a value is computed in a loop.
+    pub fn is_inside(&self, v: ValueId, l: LoopId) -> bool {
+        self.primal.nest(self.primal.loop_of_value(v)).contains(&l)
+    }
+}

@@ -1,0 +1,110 @@
+// RUN: %numeric %s
+// Iterations that can be run again in the reverse sweep: temporary arrays filled in each iteration, inner loops of all kinds,
+// values from earlier iterations and overwritten memory among what they read.
+#include "check.h"
+
+// a temporary array that every iteration fills before it is read, as in many programs
+static double filled_first(double *x, int n) {
+  double *t = malloc(sizeof(double) * n), sum = 0;
+  for (int i = 0; i < n; i++) {
+    for (int j = 0; j < n; j++) t[j] = x[j] * x[i] - sin(x[j]);
+    for (int j = 0; j < n; j++)
+      for (int k = j + 1; k < n; k++) t[k] += 0.1 * t[j] * x[i];
+    double norm = 0;
+    for (int j = 0; j < n; j++) norm += t[j] * t[j];
+    sum += log(1 + norm) * x[i];
+  }
+  free(t);
+  return sum;
+}
+CHECK_SCALAR_N(filled_first, DIFFERENCES, RANGE(7))
+
+// what is read was filled by an earlier iteration in part
+static double filled_partly(double *x, int n) {
+  double t[16] = {0}, sum = 0;
+  for (int i = 0; i < n; i++) {
+    for (int j = i; j < n; j++) t[j] = x[j] * x[i] + 0.5 * t[(j + 1) % 16];
+    for (int j = 0; j < n; j++) sum += exp(-t[j] * t[j]) * x[j];
+  }
+  return sum + t[1] * t[1];
+}
+CHECK_SCALAR_N(filled_partly, DIFFERENCES, RANGE(7))
+
+// filled on one path, under a condition that also guards the reader
+static double filled_under_condition(double *x, int n) {
+  double t[8], sum = 0;
+  for (int i = 0; i < n; i++) {
+    int some = x[i] > 0.9;
+    if (some)
+      for (int j = 0; j < 8; j++) t[j] = x[i] * j + x[(i + j) % n] * x[i];
+    sum += x[i];
+    if (some)
+      for (int j = 0; j < 8; j++) sum += t[j] * t[j] * t[7 - j];
+  }
+  return sum;
+}
+CHECK_SCALAR_N(filled_under_condition, DIFFERENCES, RANGE(9))
+
+// a counted loop of unknown length inside, with a state carried from iteration to iteration
+static double fixed_points(double *x, int n) {
+  double state = 1, sum = 0;
+  for (int i = 0; i < n; i++) {
+    double r = x[i] + state * 0.1;
+    int steps = 0;
+    while (fabs(r * r - x[i]) > 1e-3 && steps < 40) {
+      r = 0.5 * (r + x[i] / r);
+      steps++;
+    }
+    state = state * 0.5 + r * steps;
+    sum += sin(state) * r;
+  }
+  return sum;
+}
+CHECK_SCALAR_N(fixed_points, DIFFERENCES, RANGE(8))
+
+// rows of a matrix in compressed form, whose lengths are data
+static double rows(double *x, int n) {
+  int start[] = {0, 3, 3, 5, 9}, column[] = {0, 2, 3, 1, 2, 0, 1, 2, 3};
+  double sum = 0;
+  for (int i = 0; i < 4; i++) {
+    double dot = 0, most = 0;
+    for (int k = start[i]; k < start[i + 1]; k++) {
+      double v = exp(x[k] * x[column[k]]);
+      dot += v;
+      if (v > most) most = v;
+    }
+    sum += dot * dot + sqrt(most + x[i]);
+  }
+  return sum;
+}
+CHECK_SCALAR_N(rows, DIFFERENCES, RANGE(9))
+
+// in place: an iteration overwrites what it read
+static void in_place(double *x, int n) {
+  for (int i = 0; i + 1 < n; i++) {
+    double a = x[i], b = x[i + 1], t[2] = {a * b, sin(a)};
+    for (int k = 0; k < 3; k++) t[k % 2] += t[(k + 1) % 2] * b;
+    x[i] = t[0];
+    x[i + 1] = t[1] + b;
+  }
+}
+CHECK_INPLACE_N(in_place, DIFFERENCES, POINT(0.6, 0.4, 0.8, 0.5))
+
+// left early, from inside two loops
+static double left_early(double *x, int n) {
+  double sum = 0;
+  for (int i = 0; i < n; i++) {
+    double p = 1;
+    for (int j = 0; j < n; j++) {
+      p *= 0.5 + x[j] * x[i];
+      if (p > 4) goto next;
+      if (p < 0.01) return sum * p;
+    }
+    sum += exp(-p);
+  next:
+    sum += p * p * x[i];
+    if (sum > 60) break;
+  }
+  return sum * sum;
+}
+CHECK_SCALAR_N(left_early, DIFFERENCES, RANGE(9))
