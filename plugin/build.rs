@@ -43,6 +43,9 @@ fn main() {
                 "pointers",
                 "progress",
                 "promote",
+                "rotate",
+                "screens",
+                "slices",
                 "vectors",
                 "analysis",
             ]

@@ -237,14 +237,13 @@ void pardiff_unmerge_loads(LLVMValueRef Raw) {
 // Turns ifs that only choose between values into selects.
 void pardiff_fold_cheap_ifs(LLVMValueRef Raw) {
   Function &F = function(Raw);
-  for (bool Changed = true; Changed;) {
-    Changed = false;
-    for (BasicBlock &Block : F)
-      if (foldIf(Block)) {
-        Changed = true;
-        break;
-      }
-  }
+  // Folding one makes no other foldable. Sides that are folded are gone.
+  SmallVector<WeakVH, 32> Blocks;
+  for (BasicBlock &Block : F)
+    Blocks.push_back(&Block);
+  for (WeakVH &Block : Blocks)
+    if (Block)
+      foldIf(*cast<BasicBlock>(Block));
 }
 
 // Expands arithmetic that tells whether it overflows, which is opaque to ScalarEvolution. Where only

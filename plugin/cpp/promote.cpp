@@ -24,8 +24,10 @@ public:
     if (Variables.empty())
       return false;
     findFrontiers();
+    findExposed();
     for (unsigned V = 0; V < Variables.size(); ++V)
-      placePhis(V);
+      if (Exposed[V])
+        placePhis(V);
     rename();
     dropPlainPhis();
     dropDeadPhis();
@@ -43,6 +45,7 @@ private:
   std::vector<AllocaInst *> Variables;
   DenseMap<Value *, unsigned> Number;
   std::vector<SmallVector<BasicBlock *, 4>> Writers;
+  std::vector<bool> Exposed;
   DenseMap<BasicBlock *, SmallVector<BasicBlock *, 2>> Frontier;
   DenseMap<BasicBlock *, SmallVector<PHINode *, 4>> PhisOf;
   DenseMap<PHINode *, unsigned> VariableOf;
@@ -64,6 +67,23 @@ private:
         if (isa<StoreInst>(U))
           Writers.back().push_back(cast<Instruction>(U)->getParent());
     }
+  }
+
+  // Which variables some block reads before it writes them: the others need no phis (Briggs and others, "Practical
+  // improvements to the construction and destruction of static single assignment form", 1998).
+  void findExposed() {
+    Exposed.assign(Variables.size(), false);
+    std::vector<BasicBlock *> Written(Variables.size());
+    for (BasicBlock &B : F)
+      for (Instruction &I : B) {
+        auto Found = Number.find(isa<LoadInst, StoreInst>(I) ? getLoadStorePointerOperand(&I) : nullptr);
+        if (Found == Number.end())
+          continue;
+        if (isa<StoreInst>(I))
+          Written[Found->second] = &B;
+        else if (Written[Found->second] != &B)
+          Exposed[Found->second] = true;
+      }
   }
 
   BasicBlock *above(BasicBlock *B) {
@@ -225,8 +245,7 @@ private:
 
 } // namespace
 
-extern "C" {
-
-// Answers whether there was anything to promote.
-int pardiff_promote(LLVMValueRef Raw) { return Promoter(function(Raw)).run(); }
+bool pardiff::promote(Function &F) {
+  bool Split = splitStackObjects(F);
+  return Promoter(F).run() || Split;
 }

@@ -13,6 +13,10 @@
 #include <cstring>
 #include <string>
 
+namespace llvm {
+class TargetTransformInfo;
+}
+
 namespace pardiff {
 
 inline llvm::Function &function(LLVMValueRef F) {
@@ -34,6 +38,13 @@ void keepProgressOnly(llvm::Function &F);
 // Says of all loops but those with one of these headers that they make progress.
 void markProgress(llvm::Function &F, const llvm::SmallPtrSetImpl<llvm::BasicBlock *> &Except);
 bool hasLoops(const llvm::Function &F);
+
+// Passes of our own, for textual pipelines (`transform.cpp`). Each answers whether it changed something.
+bool rotateLoops(llvm::Function &F, const llvm::TargetTransformInfo &TTI); // "rotate-loops"
+bool promote(llvm::Function &F);           // "promote"
+bool splitStackObjects(llvm::Function &F); // before it
+bool addScreens(llvm::Function &F, bool Writes); // "add-screens" with writes, "screen-edges" without
+bool dropScreens(llvm::Function &F);             // "drop-screens"
 
 // Prefix of stand-ins for functions that a pass must not recognise.
 constexpr const char *Hidden = "pardiff.hidden.";

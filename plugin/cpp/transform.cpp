@@ -3,6 +3,7 @@
 
 #include "shim.h"
 #include "llvm/Analysis/AssumptionCache.h"
+#include "llvm/Analysis/TargetTransformInfo.h"
 #include "llvm/Demangle/Demangle.h"
 #include "llvm/IR/AttributeMask.h"
 #include "llvm/IR/DiagnosticInfo.h"
@@ -32,26 +33,48 @@ struct GeneralError : DiagnosticInfo {
   }
 };
 
+// A step of our own as a pass.
+struct Step : PassInfoMixin<Step> {
+  bool (*Run)(Function &, FunctionAnalysisManager &);
+  explicit Step(bool (*Run)(Function &, FunctionAnalysisManager &)) : Run(Run) {}
+  PreservedAnalyses run(Function &F, FunctionAnalysisManager &FAM) {
+    return Run(F, FAM) ? PreservedAnalyses::none() : PreservedAnalyses::all();
+  }
+};
+
+// Adds one of the passes that LLVM's text form does not know. `scalarizer-all` splits loads and stores of vectors too.
+bool addPass(StringRef Name, FunctionPassManager &FPM, ArrayRef<PassBuilder::PipelineElement>) {
+  using FAM = FunctionAnalysisManager;
+  static constexpr std::pair<const char *, bool (*)(Function &, FAM &)> Steps[] = {
+      {"promote", [](Function &F, FAM &) { return promote(F); }},
+      {"rotate-loops", [](Function &F, FAM &A) { return rotateLoops(F, A.getResult<TargetIRAnalysis>(F)); }},
+      {"add-screens", [](Function &F, FAM &) { return addScreens(F, true); }},
+      {"screen-edges", [](Function &F, FAM &) { return addScreens(F, false); }},
+      {"drop-screens", [](Function &F, FAM &) { return dropScreens(F); }}};
+  for (auto [Known, Run] : Steps)
+    if (Name == Known) {
+      FPM.addPass(Step(Run));
+      return true;
+    }
+  if (Name != "scalarizer-all")
+    return false;
+  ScalarizerPassOptions Options;
+  Options.ScalarizeLoadStore = true;
+  FPM.addPass(ScalarizerPass(Options));
+  return true;
+}
+
 } // namespace
 
 extern "C" {
 
 void pardiff_release_text(char *Text) { free(Text); }
 
-// Runs a textual function pipeline with the host's analyses. `scalarizer-all` splits loads and stores of
-// vectors too, which LLVM's text form of the pass cannot ask for. Answers null, or what is wrong.
+// Runs a textual function pipeline with the host's analyses. Answers null, or what is wrong.
 char *pardiff_run_pipeline(void *MAM, LLVMValueRef Raw, const char *Text) {
   Function &F = function(Raw);
   PassBuilder Parser;
-  Parser.registerPipelineParsingCallback(
-      [](StringRef Name, FunctionPassManager &FPM, ArrayRef<PassBuilder::PipelineElement>) {
-        if (Name != "scalarizer-all")
-          return false;
-        ScalarizerPassOptions Options;
-        Options.ScalarizeLoadStore = true;
-        FPM.addPass(ScalarizerPass(Options));
-        return true;
-      });
+  Parser.registerPipelineParsingCallback(addPass);
   FunctionPassManager FPM;
   if (Error E = Parser.parsePassPipeline(FPM, Text))
     return text(toString(std::move(E)));

@@ -266,27 +266,38 @@ impl Emit<'_> {
         let prog = self.input.prog;
         let tape = &prog.tapes[t as usize];
         let long = self.input.module.int(64);
-        let mut points: IndexMap<u32, ir::Value> = IndexMap::new();
-        let mut total = long.zero();
-        for (k, s) in tape.slots.iter().enumerate() {
+        // Slots of one size follow each other at one distance: there is arithmetic that saturates for each size only.
+        let mut alike: IndexMap<(u32, u64), Vec<SlotId>> = IndexMap::new();
+        for &s in &tape.slots {
             let slot = &prog.slots[s.index()];
             let shape = slot.shape.expect("slots on tapes are in loops");
+            alike.entry((shape, slot.ty.bytes() * u64::from(slot.lanes))).or_default().push(s);
+        }
+        let mut points: IndexMap<u32, ir::Value> = IndexMap::new();
+        let mut total = long.zero();
+        let mut words = WORDS..;
+        for ((shape, element), slots) in alike {
             let known = points.get(&shape).copied();
             let count = known.unwrap_or_else(|| self.points(shape));
             points.insert(shape, count);
-            if let SlotHome::Tape(offset) = &self.slots[s.index()] {
-                self.b.store(total, *offset);
+            let mut bytes = self.runtime("__pardiff_size_multiply", long, &[count, long.int(element as i64)]);
+            if self.tapes[t as usize].record.is_none() {
+                // Each slot starts on a cache line of its own.
+                bytes = self.runtime("__pardiff_size_round", long, &[bytes, long.int(64)]);
             }
-            let element = long.int((slot.ty.bytes() * u64::from(slot.lanes)) as i64);
-            let mut bytes = self.runtime("__pardiff_size_multiply", long, &[count, element]);
-            match self.tapes[t as usize].record {
-                Some(record) => {
-                    self.b.store(bytes, self.word(record, WORDS + k));
+            for (k, s) in slots.iter().enumerate() {
+                if let SlotHome::Tape(offset) = self.slots[s.index()] {
+                    let before = self.b.mul(bytes, long.int(k as i64));
+                    let at = self.b.add(total, before);
+                    self.b.store(at, offset);
                 }
-                // The next slot starts on a cache line of its own.
-                None => bytes = self.runtime("__pardiff_size_round", long, &[bytes, long.int(64)]),
+                if let Some(record) = self.tapes[t as usize].record {
+                    let word = words.next().expect("there is no end");
+                    self.b.store(bytes, self.word(record, word));
+                }
             }
-            total = self.runtime("__pardiff_size_add", long, &[total, bytes]);
+            let all = self.runtime("__pardiff_size_multiply", long, &[bytes, long.int(slots.len() as i64)]);
+            total = self.runtime("__pardiff_size_add", long, &[total, all]);
         }
         let home = &self.tapes[t as usize];
         match home.record {

@@ -120,9 +120,11 @@ impl Imported {
         match (t.opcode(), targets.as_slice()) {
             (LLVMRet, _) => Term::Return(t.operand(0).map(|v| self.operand(v))),
             (LLVMBr, &[to]) => Term::Goto(to),
+            // A screen (plugin/cpp/screens.cpp), or a condition that decides nothing.
+            (LLVMBr, &[then, other]) if then == other => Term::Goto(then),
             (LLVMBr, &[then, other]) => {
                 let condition = self.operand(t.operand(0).expect("a conditional branch has a condition"));
-                if then == other { Term::Goto(then) } else { Term::Branch(condition, then, other) }
+                Term::Branch(condition, then, other)
             }
             (LLVMUnreachable, _) => Term::Unreachable,
             (opcode, _) => {

@@ -10,24 +10,22 @@ pub use report::report;
 use crate::llvm::analyses::Analyses;
 use crate::llvm::ir::{Module, Value};
 use crate::llvm::transform;
+use crate::prepare::LARGE;
 use crate::problem::{Code, Problem};
 use llvm_sys::LLVMOpcode::LLVMCall;
 
 /// The same at every level of the host: without it, -O0 would run code as naive as we emit it.
 const CLEAN_UP: &str = concat!(
-    "sroa,early-cse<memssa>,instcombine<no-verify-fixpoint>,simplifycfg,",
+    "promote,sroa,early-cse<memssa>,instcombine<no-verify-fixpoint>,simplifycfg,",
     "loop-simplify,lcssa,loop-mssa(licm),gvn,dse,adce,loop(loop-deletion),",
     "instcombine<no-verify-fixpoint>,simplifycfg",
 );
 
-/// The same without passes over loops, which ask for each loop what is known from all those before it.
+/// The same without what asks for each loop or load about all that is before it.
 const CLEAN_UP_LARGE: &str = concat!(
-    "sroa,early-cse<memssa>,instcombine<no-verify-fixpoint>,simplifycfg,",
-    "gvn,dse,adce,instcombine<no-verify-fixpoint>,simplifycfg",
+    "promote,sroa,early-cse<memssa>,instcombine<no-verify-fixpoint>,simplifycfg,",
+    "gvn<no-memdep>,dse,adce,instcombine<no-verify-fixpoint>,simplifycfg",
 );
-
-/// Blocks of a generated function beyond which it is large.
-const LARGE: usize = 2000;
 
 /// Completes a generated function: attributes and source lines like those of `original`, the
 /// runtime it calls, a clean-up, LLVM's verifier.
@@ -39,7 +37,6 @@ pub fn finish(module: Module, analyses: Analyses, generated: Value, original: Va
     transform::adopt_locations(generated, original);
     transform::verify(generated).map_err(|e| fault("the generated function does not verify", e))?;
     add_runtime(module, analyses, generated)?;
-    transform::promote(analyses, generated);
     let passes = if generated.blocks().len() > LARGE { CLEAN_UP_LARGE } else { CLEAN_UP };
     transform::run_pipeline(analyses, generated, passes).map_err(|e| fault("pipeline", e))?;
     transform::verify(generated).map_err(|e| fault("the function does not verify after clean-up", e))

@@ -44,9 +44,6 @@ unsafe extern "C" {
     pub fn pardiff_call_to_invoke(call: LLVMValueRef, like: LLVMValueRef) -> LLVMValueRef;
     pub fn pardiff_remove_predecessor(block: LLVMBasicBlockRef, from: LLVMBasicBlockRef);
 
-    // promote.cpp
-    pub fn pardiff_promote(function: LLVMValueRef) -> c_int;
-
     // canonical.cpp and blockmemory.cpp
     pub fn pardiff_expand_block_memory(function: LLVMValueRef);
     pub fn pardiff_plain_block_memory(function: LLVMValueRef);

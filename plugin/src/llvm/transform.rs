@@ -28,14 +28,6 @@ pub fn run_pipeline(analyses: Analyses, function: Value, text: &str) -> Result<(
     }
 }
 
-/// Puts scalar stack variables into SSA form.
-pub fn promote(analyses: Analyses, function: Value) {
-    // SAFETY: a live definition.
-    if unsafe { shim::pardiff_promote(function.raw()) } != 0 {
-        invalidate(analyses, function);
-    }
-}
-
 /// Tells the host that a function was changed by hand.
 pub fn invalidate(analyses: Analyses, function: Value) {
     // SAFETY: a live function of the module that the analyses belong to.

@@ -46,7 +46,7 @@ pub const CLONE: &str = "pardiff.primal.";
 const ROUNDS: usize = 16;
 
 /// Makes locals registers and constants visible.
-const EARLY: &str = "adce,sroa,scalarizer-all,early-cse,instsimplify,simplifycfg<no-speculate-blocks>";
+const EARLY: &str = "adce,promote,sroa,scalarizer-all,early-cse,instsimplify,simplifycfg<no-speculate-blocks>";
 
 /// Callees that are loaded from memory with known contents. As little as that needs: flags that
 /// later steps want are lost on the way.
@@ -57,21 +57,33 @@ const REDUCIBLE: &str = "sroa,early-cse<memssa>,simplifycfg<no-speculate-blocks>
 
 /// Loops in rotated form over wide induction variables; `indvars` before `instcombine`, which drops `nsw`.
 const LOOPS: &str = concat!(
-    "loop-simplify,lcssa,loop(loop-rotate),simplifycfg<no-speculate-blocks>,",
-    "loop-simplify,lcssa,loop(indvars)",
+    "loop-simplify,lcssa,rotate-loops,simplifycfg<no-speculate-blocks>,",
+    "loop-simplify,add-screens,loop(indvars),drop-screens",
 );
 
-/// Scalars. Without PRE, which would turn `x[i - 1]` into a value carried from the iteration before,
-/// and without hoisting what might not run, which would bring 0 * infinity into derivatives.
-const SCALARS: &str = concat!(
-    "instcombine<no-verify-fixpoint>,loop-mssa(licm<no-allowspeculation>),",
-    "gvn<no-pre;no-load-pre>,simplifycfg<no-speculate-blocks>",
-);
+/// Scalars, before and after redundant values are found. Without hoisting what might not run, which would bring 0 * infinity into
+/// derivatives.
+const SCALARS: [&str; 2] = [
+    concat!(
+        "instcombine<no-verify-fixpoint>,loop-simplify,",
+        "add-screens,loop-mssa(licm<no-allowspeculation>),drop-screens,",
+    ),
+    ",simplifycfg<no-speculate-blocks>",
+];
+
+/// Redundant values. Without PRE, which would turn `x[i - 1]` into a value carried from the iteration before.
+const REDUNDANT: &str = "gvn<no-pre;no-load-pre>";
+
+/// The same where each load cannot be asked for on all ways to it, which takes as long as the function is.
+const REDUNDANT_LARGE: &str = "gvn<no-pre;no-load-pre;no-memdep>";
+
+/// Blocks beyond which a function is large.
+pub const LARGE: usize = 2000;
 
 /// The form that the later phases rely on.
 const SHAPE: &str = concat!(
     "early-cse<memssa>,simplifycfg<no-speculate-blocks>,",
-    "lower-switch,mergereturn,loop-simplify,unify-loop-exits,instsimplify,loop-simplify,lcssa",
+    "lower-switch,mergereturn,loop-simplify,unify-loop-exits,instsimplify,loop-simplify,lcssa,screen-edges",
 );
 
 /// Makes the canonical clone of `function`. A clone stays in the module when it fails, since
@@ -145,9 +157,9 @@ impl Steps<'_> {
         canonical::one_latch(clone);
         self.pipeline(LOOPS)?;
         canonical::hide_block_memory(clone);
-        self.pipeline(SCALARS)?;
+        self.scalars()?;
         canonical::fold_cheap_ifs(clone);
-        self.pipeline(SCALARS)?;
+        self.scalars()?;
         canonical::unmerge_loads(clone);
         self.pipeline(SHAPE)?;
         canonical::restore_hidden(clone);
@@ -206,6 +218,11 @@ impl Steps<'_> {
         canonical::drop_sanitizer_checks(self.clone);
         canonical::expand_block_memory(self.clone);
         Ok(())
+    }
+
+    fn scalars(&self) -> Result<(), Vec<Problem>> {
+        let redundant = if self.clone.blocks().len() > LARGE { REDUNDANT_LARGE } else { REDUNDANT };
+        self.pipeline(&SCALARS.join(redundant))
     }
 
     fn pipeline(&self, text: &str) -> Result<(), Vec<Problem>> {
