@@ -50,8 +50,8 @@ pub fn loads(primal: &Primal, facts: &Facts, l: LoopId) -> BTreeSet<ValueId> {
     candidates.into_iter().filter(|(v, i)| covered(*v, i)).map(|(v, _)| v).collect()
 }
 
-/// Objects of the function's own that a replay may write: in the loop they are written by plain stores only, and what is in them
-/// after the loop is not loaded again in the reverse sweep.
+/// Objects of the function's own that a replay may write: in the loop they are written by plain stores and by copies of what stays
+/// as it is; and what is in them after the loop is wanted neither by the reverse sweep nor by the caller.
 fn usable(primal: &Primal, facts: &Facts, l: LoopId, insts: &[(ValueId, &Inst)]) -> BTreeSet<ObjectId> {
     let all = (0..facts.objects.all.len()).map(|i| ObjectId(i as u32));
     let mut usable: BTreeSet<ObjectId> = all.filter(|&o| facts.objects.is_own(o)).collect();
@@ -62,7 +62,14 @@ fn usable(primal: &Primal, facts: &Facts, l: LoopId, insts: &[(ValueId, &Inst)])
             usable.retain(|o| !read.contains(o));
         }
     }
-    for (_, inst) in insts {
+    let leaving = facts.objects.leaving(primal);
+    usable.retain(|o| !leaving.contains(o));
+    for (v, inst) in insts {
+        // A copy that is repeated has to find what it copied.
+        if inst.op == Op::Copy && facts.overwriters[v.index()].is_some() {
+            let copied: Vec<ObjectId> = facts.objects.of(inst.operands[0]).collect();
+            usable.retain(|o| !copied.contains(o));
+        }
         let writes = match &inst.op {
             Op::Callee(_) | Op::Call(_) | Op::Unsupported(_) | Op::Inactive(_) | Op::Free => true,
             Op::Rule(rule) => rules::row(*rule).out.is_some(),
