@@ -162,3 +162,20 @@ CHECK_BY_HAND(work_that_stays) {
     free(t), free(dw.memory);
   }
 }
+
+// filled by a loop that may end early, so that the rest is from earlier iterations
+static double filled_up_to_a_bound(double *x, int n) {
+  double t[16] = {0}, sum = 0;
+  for (int i = 0; i < n; i++) {
+    double left = 2 + i % 3 * 4;
+    int j = 0;
+    do {
+      t[j] = sin(x[i] * (j + 1));
+      j++;
+      left -= 1;
+    } while ((j < 16) & (left > 0));
+    for (int k = 0; k < 16; k++) sum += t[k] * t[k] * (k + 1) * x[i];
+  }
+  return sum;
+}
+CHECK_SCALAR_N(filled_up_to_a_bound, DIFFERENCES, RANGE(7))

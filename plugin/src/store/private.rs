@@ -153,12 +153,14 @@ impl Cover<'_> {
         extreme
     }
 
-    /// The loops around a block in an iteration, if all extents are affine.
+    /// The loops around a block in an iteration, if all extents are known, and affine. That a loop has at most so many
+    /// iterations is not enough: it stores less then.
     fn dims(&mut self, block: BlockId) -> Option<Vec<Dim>> {
         let nest = self.shapes.nest(Some(self.of), self.primal.loop_of[block.index()]);
         let numbers = std::mem::take(&mut self.numbers);
         let mut shape = Shape { dims: vec![], numbers, points: Poly::constant(1), guards: vec![] };
         let complete = nest.into_iter().try_for_each(|l| {
+            self.facts.loops[l.index()].trip.as_ref()?;
             let extent = Some(self.shapes.extent(Some(self.of), &mut shape, l)?);
             shape.dims.push(Dim { of: l, extent, most: Poly::constant(0), before: Poly::constant(0) });
             Some(())
