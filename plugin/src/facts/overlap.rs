@@ -8,11 +8,11 @@
 use super::Facts;
 use super::objects::{Object, ObjectId};
 use crate::primal::expr::Nary;
-use crate::primal::{Effect, Expr, Inst, LoopId, Op, Primal, Ty, ValueId};
+use crate::primal::{BlockId, Effect, Expr, Inst, LoopId, Op, Primal, Ty, ValueId};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Nodes of the expressions of one bound, beyond which the test costs too much.
-const MOST_NODES: usize = 400;
+const MOST_NODES: usize = 2000;
 
 /// An argument and the bytes from it on that are accessed: from `from` up to `to`, signed, 64 bits.
 #[derive(Clone, Debug, PartialEq)]
@@ -211,8 +211,21 @@ impl Search<'_> {
             || depth > 0
                 && self.primal.inst(v).is_some_and(|i| {
                     let integer = matches!(self.primal.ty(v), Ty::Int(_));
-                    i.op == Op::Pure && integer && i.operands.iter().all(|o| self.is_early(*o, depth - 1))
+                    let harmless = i.op == Op::Pure || i.op == Op::Trapping && self.is_executed_first(v, i);
+                    harmless && integer && i.operands.iter().all(|o| self.is_early(*o, depth - 1))
                 })
+    }
+
+    /// Whether an instruction is executed whenever the function is, before any call that may not return.
+    fn is_executed_first(&self, v: ValueId, inst: &Inst) -> bool {
+        let block = &self.primal.blocks[inst.block.index()].insts;
+        let before = block.iter().take_while(|b| **b != v).filter_map(|b| self.primal.op(*b));
+        let returns = |op: &Op| match op {
+            Op::Inactive(effect) => *effect == Effect::None,
+            Op::Callee(_) | Op::Call(_) | Op::Unsupported(_) => false,
+            _ => true,
+        };
+        inst.block == BlockId(0) && before.into_iter().all(returns)
     }
 }
 
