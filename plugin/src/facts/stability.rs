@@ -14,7 +14,7 @@ use crate::primal::{BlockId, Def, Effect, Holding, Inst, Op, Primal, Ty, ValueId
 use crate::request::{Mode, Variant};
 use crate::rules;
 use indexmap::IndexMap;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// For each load and copy, the instruction that may overwrite what it read before the reverse sweep, if any does.
 pub type Overwriters = Vec<Option<ValueId>>;
@@ -30,7 +30,13 @@ pub struct Stability {
 }
 
 /// Answers the query for every load and copy.
-pub fn analyse(imported: &Imported, objects: &Objects, analyses: Analyses, variant: &Variant) -> Stability {
+pub fn analyse(
+    imported: &Imported,
+    objects: &Objects,
+    analyses: Analyses,
+    variant: &Variant,
+    apart: &BTreeSet<ObjectId>,
+) -> Stability {
     let primal = &imported.primal;
     let whole = variant.mode == Mode::Reverse;
     let can_undo = |(w, i): (ValueId, &Inst)| {
@@ -39,7 +45,7 @@ pub fn analyse(imported: &Imported, objects: &Objects, analyses: Analyses, varia
     };
     let mut undone: BTreeMap<ValueId, Vec<ValueId>> = BTreeMap::new();
     let split = variant.mode == Mode::AugmentedForward;
-    let mut search = Search { imported, objects, analyses, order: Order::new(primal), aliases: IndexMap::new() };
+    let mut search = Search { imported, objects, apart, analyses, order: Order::new(primal), aliases: IndexMap::new() };
     let writers: Vec<(ValueId, &Inst)> = primal.insts().filter(|(_, i)| is_writer(i)).collect();
     let groups = group(primal, objects, &writers);
     let mut overwriters = vec![None; primal.values.len()];
@@ -157,6 +163,8 @@ fn groups_read(objects: &Objects, address: ValueId) -> Vec<usize> {
 struct Search<'a> {
     imported: &'a Imported,
     objects: &'a Objects,
+    /// Objects that are different memory.
+    apart: &'a BTreeSet<ObjectId>,
     analyses: Analyses,
     order: Order,
     /// What is known of two base pointers, by them and the type tags of the accesses.
@@ -199,6 +207,9 @@ impl Search<'_> {
                 // Memory that the function made is reached by pointers that were made from it only.
                 let known = |o: ObjectId| objects.all[o.index()] != Object::Unknown;
                 if w != r && known(w) && known(r) && (objects.is_own(w) || objects.is_own(r)) {
+                    continue;
+                }
+                if w != r && self.apart.contains(&w) && self.apart.contains(&r) {
                     continue;
                 }
                 // One place of one object at a time.
