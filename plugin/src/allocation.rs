@@ -82,9 +82,14 @@ pub static ROWS: &[Row] = &[
 /// What is known of a call, and its operands: that of its function, and of what it defers.
 pub fn of_call(call: Value) -> Option<(Known, Vec<Value>)> {
     let function = call.callee().as_function()?;
-    let arguments = call.call_arguments();
+    let mut arguments = call.call_arguments();
     if function.name() != DEFER {
-        return Some((of(function)?, arguments));
+        let known = of(function)?;
+        if known.op == Op::Free {
+            // Sizes and alignments say nothing that the address does not; a list would be the second operand.
+            arguments.truncate(1);
+        }
+        return Some((known, arguments));
     }
     let takes = origin(*arguments.get(1)?).as_function()?.name();
     Some((Known { op: Op::Free, size: vec![], takes: Some(takes) }, vec![*arguments.get(2)?, arguments[0]]))

@@ -179,3 +179,15 @@ static double filled_up_to_a_bound(double *x, int n) {
   return sum;
 }
 CHECK_SCALAR_N(filled_up_to_a_bound, DIFFERENCES, RANGE(7))
+
+// read right before the loop that fills it
+static double read_before_filled(double *x, int n) {
+  double t[4] = {1, 2, 3, 4}, sum = 0;
+  for (int i = 0; i < n; i++) {
+    double first = t[0], last = t[3];
+    for (int j = 0; j < 4; j++) t[j] = sin(x[i] * (j + 1)) * first + 0.1 * last * last;
+    for (int j = 0; j < 4; j++) sum += t[j] * t[j] * x[i];
+  }
+  return sum;
+}
+CHECK_SCALAR_N(read_before_filled, DIFFERENCES, RANGE(7))

@@ -94,6 +94,14 @@ pub fn inline_all(module: Module, analyses: Analyses, original: Value, clone: Va
         calls_in(clone).into_iter().rev().map(|call| (call, chain_of(module, call, &root))).collect();
     while let Some((call, chain)) = work.pop() {
         let Some(callee) = body_of(call).filter(|_| call.note(KEPT).is_none()) else { continue };
+        if !registered::stays(callee) && reads_variable_arguments(callee) {
+            let text = format!(
+                "'{}' reads a variable number of arguments, which is not supported; declare it inactive if it only prints",
+                callee.name()
+            );
+            problems.push(Problem::at(Code::Opaque, call, text));
+            continue;
+        }
         let more = graph.own(callee);
         let stays = registered::stays(callee) || contains(Some(&chain), callee) || graph.stays(callee);
         // What takes or returns the numbers of a function in another way stands for that function.
@@ -118,6 +126,12 @@ pub fn inline_all(module: Module, analyses: Analyses, original: Value, clone: Va
     }
     transform::invalidate(analyses, clone);
     if problems.is_empty() { Ok(()) } else { Err(problems) }
+}
+
+/// What `va_start` finds is gone once the function is inlined.
+fn reads_variable_arguments(function: Value) -> bool {
+    let starts = |f: Value| f.name().starts_with("llvm.va_start");
+    function.is_variadic() && calls_in(function).into_iter().any(|c| c.callee().as_function().is_some_and(starts))
 }
 
 /// Lets a call stay a call.

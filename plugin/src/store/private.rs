@@ -264,7 +264,9 @@ impl Cover<'_> {
             at = l.preheader;
         }
         let Some(outermost) = dims.first().map(|d| d.of) else { return self.comes_before(v, inst, reader) };
-        if self.primal.nest(self.primal.loop_of[reader.block.index()]).contains(&outermost) {
+        // What is in the block in front of the loop comes before it, too.
+        let inside = self.primal.nest(self.primal.loop_of[reader.block.index()]).contains(&outermost);
+        if inside || at == reader.block {
             return false;
         }
         self.dominators.dominates(at, reader.block) || self.is_under_condition(at, reader.block)
