@@ -8,16 +8,20 @@
 //! repeated in its own place rests on dominance: a statement of the reverse sweep runs at an iteration point where the
 //! value it wants was computed forward, with the same operands.
 
+mod address;
 mod choice;
 mod cut;
 mod estimate;
+mod forward;
 mod private;
 mod replay;
+mod runs;
 mod segments;
 mod shapes;
 mod sources;
 mod tape;
 mod undo;
+mod unread;
 mod wants;
 
 use crate::facts::Facts;
@@ -25,7 +29,7 @@ use crate::primal::{LoopId, Primal, ValueId};
 use crate::problem::Code;
 use crate::revprog::RevProg;
 use estimate::Estimate;
-use replay::Runs;
+use runs::Runs;
 use segments::Segments;
 use sources::{Plan, Sources};
 use wants::Wants;
@@ -82,8 +86,12 @@ pub fn store(mut prog: RevProg, primal: &Primal, facts: &Facts, when: Replay) ->
     for runs in &runs {
         replay::insert(&mut prog, runs);
     }
+    tape::group(&mut prog, primal, facts, &mut plan.shapes);
     undo::settle(&mut prog, facts, &runs);
-    tape::lay_out(&mut prog, primal, facts, &mut plan.shapes);
+    if facts.results.at_once {
+        forward::prune(&mut prog, primal, facts, &plan.shapes.all, &runs);
+    }
+    tape::lay_out(&mut prog, primal);
     prog.shapes = plan.shapes.all;
     Ok(prog)
 }
