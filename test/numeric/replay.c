@@ -108,3 +108,18 @@ static double left_early(double *x, int n) {
   return sum * sum;
 }
 CHECK_SCALAR_N(left_early, DIFFERENCES, RANGE(9))
+
+// A block that is copied in each iteration, from where the iteration stores later: the copy cannot be repeated.
+enum { BLOCK = 40 };
+static double copied_block(double *x, int n) {
+  double s = 0, from[BLOCK], t[BLOCK];
+  for (int i = 0; i < BLOCK; i++) from[i] = 0.1 * x[i % n];
+  for (int k = 0; k < n; k++) {
+    memcpy(t, from, sizeof t);
+    for (int j = 0; j < BLOCK; j++) s += exp(t[j]) * t[j];
+    for (int j = 0; j < BLOCK; j++) from[j] = 0.5 * sin(from[j]) + 0.1 * x[j % n];
+    for (int j = 0; j < BLOCK; j++) s += exp(t[j]) * t[j] * from[j];
+  }
+  return s;
+}
+CHECK_SCALAR_N(copied_block, DIFFERENCES, RANGE(7))

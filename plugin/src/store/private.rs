@@ -6,10 +6,12 @@
 //! numbers and known numbers. Cost: loads times stores to one object, each a few polynomials.
 
 use super::shapes::Shapes;
+use super::unread::has_effect;
 use crate::facts::Facts;
 use crate::facts::objects::ObjectId;
 use crate::primal::expr::Nary;
-use crate::primal::{BlockId, Expr, Inst, LoopId, Op, Primal, Term, Ty, ValueId, cfg};
+use crate::primal::order::Order;
+use crate::primal::{Allocation, BlockId, Expr, Inst, LoopId, Op, Primal, Term, Ty, ValueId, cfg};
 use crate::revprog::poly::{Poly, Var};
 use crate::revprog::{Dim, Shape};
 use crate::rules;
@@ -81,6 +83,13 @@ fn usable(primal: &Primal, facts: &Facts, l: LoopId, insts: &[(ValueId, &Inst)])
             _ => vec![],
         }
     };
+    let mut order = None;
+    for (v, inst) in insts.iter().filter(|(_, i)| i.op == Op::Copy) {
+        if !source_lasts(primal, facts, order.get_or_insert_with(|| Order::new(primal)), (*v, inst)) {
+            let copied: Vec<ObjectId> = facts.objects.of(inst.operands[0]).collect();
+            usable.retain(|o| !copied.contains(o));
+        }
+    }
     // A store that may also write something else cannot be repeated.
     loop {
         let before = usable.len();
@@ -94,6 +103,18 @@ fn usable(primal: &Primal, facts: &Facts, l: LoopId, insts: &[(ValueId, &Inst)])
             return usable;
         }
     }
+}
+
+/// Whether nothing writes what a block is copied from once it was copied, so that the copy can be repeated.
+fn source_lasts(primal: &Primal, facts: &Facts, order: &Order, (copy, inst): (ValueId, &Inst)) -> bool {
+    let source = inst.operands[1];
+    let mut later = primal.insts().filter(|(v, i)| order.after((copy, inst.block), (*v, i.block)));
+    later.all(|(_, i)| match i.op {
+        Op::Store => facts.are_apart(i.operands[1], source),
+        Op::Fill | Op::Copy => facts.are_apart(i.operands[0], source),
+        Op::Free | Op::Allocate(Allocation { own: false, .. }) => true,
+        _ => !has_effect(i),
+    })
 }
 
 struct Cover<'a> {
