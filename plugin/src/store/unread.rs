@@ -1,7 +1,7 @@
 //! Which writes to memory does anything read that is run?
 //!
 //! A write may be left out if nobody else can tell: it goes to memory of the function's own that no call sees and that nothing
-//! from outside leads to, or to that of an argument whose contents are not wanted. It is needed by what may read the memory and may be
+//! from outside leads to, to that of an argument whose contents are not wanted, or to the library's error number. It is needed by what may read the memory and may be
 //! executed after it. Arguments may be the same memory under two names unless `Facts::objects_apart` knows better. Cost:
 //! readers x writers of one object at worst.
 
@@ -9,7 +9,7 @@ use crate::facts::Facts;
 use crate::facts::objects::{Object, ObjectId};
 use crate::primal::order::Order;
 use crate::primal::{Allocation, Effect, Inst, Op, Primal, Term, ValueId};
-use crate::rules;
+use crate::rules::{self, Origin};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The writes that nothing was found to read so far.
@@ -51,7 +51,12 @@ impl<'a> Unread<'a> {
         let mut unread = Unread { primal, facts, order: None, live, pending, writers };
         let seen = seen(primal, facts);
         let hidden = |o: ObjectId| facts.objects.is_own(o) && !seen.contains(&o);
+        let library = facts.objects.named(&Object::Unknown);
         for (v, inst) in primal.insts() {
+            if let Some(library) = library.filter(|_| sets_error_number(inst)) {
+                unread.pending.insert(v);
+                unread.writers.entry(library).or_default().push(v);
+            }
             let Some(to) = written(inst) else { continue };
             let objects: Vec<ObjectId> = facts.objects.of(to).collect();
             if !objects.is_empty() && objects.iter().all(|&o| hidden(o) || facts.results.unneeded.contains(&o)) {
@@ -107,11 +112,19 @@ impl<'a> Unread<'a> {
             if objects.is_own(o) {
                 found.extend(self.writers.contains_key(&o).then_some(o));
             } else {
-                found.extend(self.writers.keys().copied().filter(|w| !self.facts.objects_apart(*w, o, true)));
+                // The library's memory has no name.
+                let unnamed = |w: ObjectId| objects.all[w.index()] == Object::Unknown;
+                let same = |w: &ObjectId| *w == o || !unnamed(*w) && !self.facts.objects_apart(*w, o, true);
+                found.extend(self.writers.keys().copied().filter(same));
             }
         }
         found.into_iter().collect()
     }
+}
+
+/// Whether an instruction may write to memory of the library's, which is read through pointers that the library gives.
+fn sets_error_number(inst: &Inst) -> bool {
+    matches!(inst.op, Op::Rule(rule) if rules::row(rule).origin != Origin::Instruction)
 }
 
 /// The pointer that a store, fill or copy writes through.
