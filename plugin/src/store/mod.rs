@@ -9,6 +9,7 @@
 //! value it wants was computed forward, with the same operands.
 
 mod address;
+mod bare;
 mod choice;
 mod cut;
 mod estimate;
@@ -60,6 +61,7 @@ pub enum Replay {
 /// Completes a reverse program with sources, slots and tapes; or says which values cannot be had.
 pub fn store(mut prog: RevProg, primal: &Primal, facts: &Facts, when: Replay) -> Result<RevProg, Vec<Missing>> {
     let Some(reverse) = prog.reverse else { return Ok(prog) };
+    bare::strip(&mut prog, reverse);
     let estimate = Estimate { primal, facts };
     let wants = wants::collect(&prog, reverse, primal);
     let plain = plan(&prog, primal, facts, &wants, &[])?;
