@@ -6,12 +6,10 @@
 //! numbers and known numbers. Cost: loads times stores to one object, each a few polynomials.
 
 use super::shapes::Shapes;
-use super::unread::has_effect;
 use crate::facts::Facts;
 use crate::facts::objects::ObjectId;
 use crate::primal::expr::Nary;
-use crate::primal::order::Order;
-use crate::primal::{Allocation, BlockId, Expr, Inst, LoopId, Op, Primal, Term, Ty, ValueId, cfg};
+use crate::primal::{BlockId, Expr, Inst, LoopId, Op, Primal, Term, Ty, ValueId, cfg};
 use crate::revprog::poly::{Poly, Var};
 use crate::revprog::{Dim, Shape};
 use crate::rules;
@@ -52,8 +50,8 @@ pub fn loads(primal: &Primal, facts: &Facts, l: LoopId) -> BTreeSet<ValueId> {
     candidates.into_iter().filter(|(v, i)| covered(*v, i)).map(|(v, _)| v).collect()
 }
 
-/// Objects of the function's own that a replay may write: in the loop they are written by plain stores only, and what is in them
-/// after the loop is not loaded again in the reverse sweep.
+/// Objects of the function's own that a replay may write: in the loop they are written by plain stores and by copies of what stays
+/// as it is; and what is in them after the loop is wanted neither by the reverse sweep nor by the caller.
 fn usable(primal: &Primal, facts: &Facts, l: LoopId, insts: &[(ValueId, &Inst)]) -> BTreeSet<ObjectId> {
     let all = (0..facts.objects.all.len()).map(|i| ObjectId(i as u32));
     let mut usable: BTreeSet<ObjectId> = all.filter(|&o| facts.objects.is_own(o)).collect();
@@ -64,7 +62,14 @@ fn usable(primal: &Primal, facts: &Facts, l: LoopId, insts: &[(ValueId, &Inst)])
             usable.retain(|o| !read.contains(o));
         }
     }
-    for (_, inst) in insts {
+    let leaving = facts.objects.leaving(primal);
+    usable.retain(|o| !leaving.contains(o));
+    for (v, inst) in insts {
+        // A copy that is repeated has to find what it copied.
+        if inst.op == Op::Copy && facts.overwriters[v.index()].is_some() {
+            let copied: Vec<ObjectId> = facts.objects.of(inst.operands[0]).collect();
+            usable.retain(|o| !copied.contains(o));
+        }
         let writes = match &inst.op {
             Op::Callee(_) | Op::Call(_) | Op::Unsupported(_) | Op::Inactive(_) | Op::Free => true,
             Op::Rule(rule) => rules::row(*rule).out.is_some(),
@@ -83,13 +88,6 @@ fn usable(primal: &Primal, facts: &Facts, l: LoopId, insts: &[(ValueId, &Inst)])
             _ => vec![],
         }
     };
-    let mut order = None;
-    for (v, inst) in insts.iter().filter(|(_, i)| i.op == Op::Copy) {
-        if !source_lasts(primal, facts, order.get_or_insert_with(|| Order::new(primal)), (*v, inst)) {
-            let copied: Vec<ObjectId> = facts.objects.of(inst.operands[0]).collect();
-            usable.retain(|o| !copied.contains(o));
-        }
-    }
     // A store that may also write something else cannot be repeated.
     loop {
         let before = usable.len();
@@ -103,18 +101,6 @@ fn usable(primal: &Primal, facts: &Facts, l: LoopId, insts: &[(ValueId, &Inst)])
             return usable;
         }
     }
-}
-
-/// Whether nothing writes what a block is copied from once it was copied, so that the copy can be repeated.
-fn source_lasts(primal: &Primal, facts: &Facts, order: &Order, (copy, inst): (ValueId, &Inst)) -> bool {
-    let source = inst.operands[1];
-    let mut later = primal.insts().filter(|(v, i)| order.after((copy, inst.block), (*v, i.block)));
-    later.all(|(_, i)| match i.op {
-        Op::Store => facts.are_apart(i.operands[1], source),
-        Op::Fill | Op::Copy => facts.are_apart(i.operands[0], source),
-        Op::Free | Op::Allocate(Allocation { own: false, .. }) => true,
-        _ => !has_effect(i),
-    })
 }
 
 struct Cover<'a> {
@@ -167,12 +153,14 @@ impl Cover<'_> {
         extreme
     }
 
-    /// The loops around a block in an iteration, if all extents are affine.
+    /// The loops around a block in an iteration, if all extents are known, and affine. That a loop has at most so many
+    /// iterations is not enough: it stores less then.
     fn dims(&mut self, block: BlockId) -> Option<Vec<Dim>> {
         let nest = self.shapes.nest(Some(self.of), self.primal.loop_of[block.index()]);
         let numbers = std::mem::take(&mut self.numbers);
         let mut shape = Shape { dims: vec![], numbers, points: Poly::constant(1), guards: vec![] };
         let complete = nest.into_iter().try_for_each(|l| {
+            self.facts.loops[l.index()].trip.as_ref()?;
             let extent = Some(self.shapes.extent(Some(self.of), &mut shape, l)?);
             shape.dims.push(Dim { of: l, extent, most: Poly::constant(0), before: Poly::constant(0) });
             Some(())
