@@ -97,6 +97,17 @@ pub struct Place {
     pub primal: bool,
 }
 
+impl Place {
+    /// What the memory is as an argument. Both sweeps of a split derivative say the same.
+    pub fn activity(&self, mode: Mode) -> Activity {
+        match self.shadow {
+            None => Activity::Const,
+            Some(_) if mode == Mode::Reverse && !self.primal => Activity::DupNoNeed,
+            Some(_) => Activity::Dup,
+        }
+    }
+}
+
 /// Where a split derivative has its tape between the sweeps.
 #[derive(Clone, Copy, Debug)]
 pub enum Tape {

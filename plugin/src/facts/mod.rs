@@ -55,6 +55,31 @@ pub struct Facts {
     pub alone: BTreeSet<ValueId>,
     /// Whether callers see to it that shadows of what global variables lead to on entry are known.
     pub inner: bool,
+    /// What is wanted of the primal beside the derivative.
+    pub results: Results,
+}
+
+/// What those who ask for a derivative want of the primal.
+#[derive(Default)]
+pub struct Results {
+    /// Both sweeps are run at once, so that the forward sweep may leave out what nothing reads.
+    pub at_once: bool,
+    /// The value that the function returns.
+    pub returned: bool,
+    /// Memory of arguments that may be left unwritten.
+    pub unneeded: BTreeSet<ObjectId>,
+}
+
+impl Results {
+    fn of(primal: &Primal, objects: &Objects, variant: &Variant) -> Results {
+        let arguments = primal.args.iter().zip(&variant.arguments);
+        let unneeded = arguments.filter(|(_, a)| **a == Activity::DupNoNeed);
+        Results {
+            at_once: variant.mode == Mode::Reverse,
+            returned: variant.primal_return,
+            unneeded: unneeded.filter_map(|(v, _)| objects.named(&Object::Arg(*v))).collect(),
+        }
+    }
 }
 
 impl Facts {
@@ -167,6 +192,7 @@ impl Facts {
         let objects = Objects::new(primal, &constant);
         let accesses = blocks::accesses(primal, &objects);
         let active = activity::analyse(primal, &objects, &accesses, variant);
+        let results = Results::of(primal, &objects, variant);
         let mut facts = Facts {
             objects,
             active,
@@ -181,6 +207,7 @@ impl Facts {
             apart: BTreeSet::new(),
             alone: BTreeSet::new(),
             inner: variant.inner,
+            results,
         };
         facts.calls = facts.active.calls.iter().map(|&v| (v, facts.variant_of(primal, variant, v))).collect();
         facts

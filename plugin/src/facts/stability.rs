@@ -10,7 +10,8 @@ use super::import::{Imported, written};
 use super::objects::{Object, ObjectId, Objects};
 use crate::llvm::analyses::Analyses;
 use crate::llvm::ir;
-use crate::primal::{BlockId, Def, Effect, Holding, Inst, Op, Primal, Ty, ValueId, cfg};
+use crate::primal::order::Order;
+use crate::primal::{Def, Effect, Holding, Inst, Op, Primal, Ty, ValueId};
 use crate::request::{Mode, Variant};
 use crate::rules;
 use indexmap::IndexMap;
@@ -63,7 +64,7 @@ pub fn analyse(
                     break;
                 }
                 let (writer, i) = writers[w];
-                if search.order.after(reader, inst.block, writer, i.block)
+                if search.order.after((reader, inst.block), (writer, i.block))
                     && search.may_write((writer, i), (reader, address))
                 {
                     if may_undo && can_undo(writers[w]) {
@@ -243,55 +244,5 @@ impl Search<'_> {
         }
         let key = [(origin(a), origin(writer).type_tag()), (origin(b), origin(load).type_tag())];
         *self.aliases.entry(key).or_insert_with(ask)
-    }
-}
-
-/// What may be executed after what.
-struct Order {
-    /// Per value: its place in its block.
-    place: Vec<u32>,
-    /// Bits of a row for each block: those that may be executed after it.
-    rows: Vec<u64>,
-    words: usize,
-}
-
-impl Order {
-    fn new(primal: &Primal) -> Self {
-        let mut place = vec![0; primal.values.len()];
-        for block in &primal.blocks {
-            block.insts.iter().zip(0..).for_each(|(v, n)| place[v.index()] = n);
-        }
-        let words = primal.blocks.len().div_ceil(64);
-        let mut order = Order { place, rows: vec![0; words * primal.blocks.len()], words };
-        let dominators = cfg::Dominators::new(primal);
-        // Once from the last block to the first, and again for each level of loops.
-        let mut changed = true;
-        while std::mem::take(&mut changed) {
-            for b in dominators.order().iter().rev() {
-                changed |= order.extend(primal, *b);
-            }
-        }
-        order
-    }
-
-    /// Adds what the successors of a block reach to what it reaches; whether that was more.
-    fn extend(&mut self, primal: &Primal, b: BlockId) -> bool {
-        let (words, mut changed) = (self.words, false);
-        for s in primal.successors(b) {
-            for word in 0..words {
-                let own = u64::from(s.index() / 64 == word) << (s.index() % 64);
-                let more = self.rows[s.index() * words + word] | own;
-                let row = &mut self.rows[b.index() * words + word];
-                changed |= more & !*row != 0;
-                *row |= more;
-            }
-        }
-        changed
-    }
-
-    /// Whether `w` may be executed after `load` was.
-    fn after(&self, load: ValueId, in_load: BlockId, w: ValueId, in_w: BlockId) -> bool {
-        let word = self.rows[in_load.index() * self.words + in_w.index() / 64];
-        word >> (in_w.index() % 64) & 1 == 1 || in_load == in_w && self.place[w.index()] > self.place[load.index()]
     }
 }

@@ -8,6 +8,7 @@
 pub mod cfg;
 pub mod expr;
 pub mod offset;
+pub mod order;
 pub mod text;
 
 use crate::rules::RuleId;

@@ -48,7 +48,7 @@ pub fn read(module: Module, call: Value, marker: &str, mode: Mode) -> Result<Req
         let given = (mode == Mode::SplitReverse).then_some(&seeds[..]);
         returned::start(module, call, &place, mode, given)?;
         if !through_sret {
-            flat = returned::through_memory(module, flat, &place);
+            flat = returned::through_memory(module, mode, flat, &place);
         }
     }
     let Flat { function, arguments, operands } = flat;
@@ -240,7 +240,7 @@ fn assign(
     let mut activities = Vec::new();
     let mut operands: Operands = Vec::new();
     if let Some(place) = first {
-        activities.push(if place.shadow.is_some() { Activity::Dup } else { Activity::Const });
+        activities.push(place.activity(mode));
         operands.push((place.memory, place.shadow.into_iter().collect()));
     }
     let mut first = operands.len();

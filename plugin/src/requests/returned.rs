@@ -9,7 +9,7 @@ use crate::leaves::{extract, leaves, offset};
 use crate::llvm::builder::Builder;
 use crate::llvm::ir::{Kind, Module, Type, Value};
 use crate::problem::{Code, Problem};
-use crate::request::{Activity, Mode, Place};
+use crate::request::{Mode, Place};
 
 /// The type of a function's result, if it is more than one number.
 pub fn composite(function: Value) -> Option<Type> {
@@ -102,9 +102,9 @@ pub fn load(builder: &Builder, object: Value, ty: Type) -> Vec<Value> {
 }
 
 /// Lets a function that returns its result in registers store it in a last argument.
-pub fn through_memory(module: Module, asked: Flat, place: &Place) -> Flat {
+pub fn through_memory(module: Module, mode: Mode, asked: Flat, place: &Place) -> Flat {
     let Flat { function, mut arguments, mut operands } = asked;
-    arguments.push(if place.shadow.is_some() { Activity::Dup } else { Activity::Const });
+    arguments.push(place.activity(mode));
     operands.push((place.memory, place.shadow.into_iter().collect()));
     Flat { function: wrapper(module, function), arguments, operands }
 }

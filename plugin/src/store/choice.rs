@@ -4,7 +4,7 @@
 //! that are run again. Loops are added one by one as long as the best addition makes the plan cheaper. Cost: plans tried times values; functions too large for that get no replay.
 
 use super::estimate::Estimate;
-use super::replay::Runs;
+use super::runs::Runs;
 use super::sources::Plan;
 use crate::primal::{LoopId, Primal, ValueId};
 use crate::revprog::{Home, Source};

@@ -8,16 +8,21 @@
 //! repeated in its own place rests on dominance: a statement of the reverse sweep runs at an iteration point where the
 //! value it wants was computed forward, with the same operands.
 
+mod address;
+mod bare;
 mod choice;
 mod cut;
 mod estimate;
+mod forward;
 mod private;
 mod replay;
+mod runs;
 mod segments;
 mod shapes;
 mod sources;
 mod tape;
 mod undo;
+mod unread;
 mod wants;
 
 use crate::facts::Facts;
@@ -25,7 +30,7 @@ use crate::primal::{LoopId, Primal, ValueId};
 use crate::problem::Code;
 use crate::revprog::RevProg;
 use estimate::Estimate;
-use replay::Runs;
+use runs::Runs;
 use segments::Segments;
 use sources::{Plan, Sources};
 use wants::Wants;
@@ -56,6 +61,7 @@ pub enum Replay {
 /// Completes a reverse program with sources, slots and tapes; or says which values cannot be had.
 pub fn store(mut prog: RevProg, primal: &Primal, facts: &Facts, when: Replay) -> Result<RevProg, Vec<Missing>> {
     let Some(reverse) = prog.reverse else { return Ok(prog) };
+    bare::strip(&mut prog, reverse);
     let estimate = Estimate { primal, facts };
     let wants = wants::collect(&prog, reverse, primal);
     let plain = plan(&prog, primal, facts, &wants, &[])?;
@@ -82,8 +88,12 @@ pub fn store(mut prog: RevProg, primal: &Primal, facts: &Facts, when: Replay) ->
     for runs in &runs {
         replay::insert(&mut prog, runs);
     }
+    tape::group(&mut prog, primal, facts, &mut plan.shapes);
     undo::settle(&mut prog, facts, &runs);
-    tape::lay_out(&mut prog, primal, facts, &mut plan.shapes);
+    if facts.results.at_once {
+        forward::prune(&mut prog, primal, facts, &plan.shapes.all, &runs);
+    }
+    tape::lay_out(&mut prog, primal);
     prog.shapes = plan.shapes.all;
     Ok(prog)
 }

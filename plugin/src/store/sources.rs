@@ -5,6 +5,7 @@
 //! loops of its segment is kept in a register.
 
 use super::Missing;
+use super::address::Address;
 use super::cut::{self, Ways};
 use super::estimate::Estimate;
 use super::segments::Segments;
@@ -71,38 +72,14 @@ impl<'a, 's> Sources<'a, 's> {
 
     /// Adds what the shadow address of a pointer is formed from.
     fn address(&mut self, pointer: ValueId, wanted: &mut Vec<ValueId>) {
-        if !self.facts.has_shadow(pointer) {
-            return;
-        }
-        let Some(inst) = self.primal.inst(pointer) else { return };
-        if let Some(shadow) = self.primal.added(&Def::Shadow(pointer)) {
-            return wanted.push(shadow);
-        }
-        let operands = inst.operands.clone();
-        match inst.op {
-            Op::Alloca => {}
-            Op::Gep(_) => {
-                self.address(operands[0], wanted);
-                wanted.extend(&operands[1..]);
-            }
-            Op::Select => {
-                wanted.push(operands[0]);
-                self.address(operands[1], wanted);
-                self.address(operands[2], wanted);
-            }
-            Op::Freeze => self.address(operands[0], wanted),
-            _ => match self.facts.closed_form(pointer).cloned() {
-                Some(e) => {
-                    let base = e.base(self.primal);
-                    base.into_iter().for_each(|b| self.address(b, wanted));
-                    wanted.extend(e.values().into_iter().filter(|v| Some(*v) != base));
-                }
-                None => self.lacks(
-                    pointer,
-                    Code::ActivePointer,
-                    "a pointer to active memory is chosen at run time in a way that is not supported yet".to_string(),
-                ),
-            },
+        let mut parts = Address::default();
+        match parts.add(self.primal, self.facts, pointer) {
+            Ok(()) => wanted.append(&mut parts.values),
+            Err(unknown) => self.lacks(
+                unknown,
+                Code::ActivePointer,
+                "a pointer to active memory is chosen at run time in a way that is not supported yet".to_string(),
+            ),
         }
     }
 

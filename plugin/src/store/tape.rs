@@ -14,9 +14,8 @@ use indexmap::IndexMap;
 /// Slots outside loops, times basic blocks, beyond which they are not variables.
 const MOST_LIVE: usize = 200_000;
 
-/// Lays out the slots of a program whose sources are decided.
-pub fn lay_out(prog: &mut RevProg, primal: &Primal, facts: &Facts, shapes: &mut Shapes) {
-    group(prog, primal, facts, shapes);
+/// Puts the statements about slots and tapes, which `group` made, into both sweeps.
+pub fn lay_out(prog: &mut RevProg, primal: &Primal) {
     share_block(prog, primal);
     fill(prog);
     let Some(reverse) = prog.reverse else { return };
@@ -82,7 +81,8 @@ struct Addition {
 
 type Additions = IndexMap<LoopId, Addition>;
 
-fn group(prog: &mut RevProg, primal: &Primal, facts: &Facts, shapes: &mut Shapes) {
+/// Groups the slots of a program whose sources are decided.
+pub fn group(prog: &mut RevProg, primal: &Primal, facts: &Facts, shapes: &mut Shapes) {
     let mut by_root: IndexMap<(Segment, LoopId), u32> = IndexMap::new();
     let mut s = 0;
     // Tapes of inner roots add slots on the way.

@@ -1,6 +1,6 @@
 //! Keeps those undone stores that a repeated load depends on, and removes the statements about others.
 
-use super::replay::Runs;
+use super::runs::Runs;
 use crate::facts::Facts;
 use crate::primal::ValueId;
 use crate::revprog::{Act, Node, RevProg, Source};
