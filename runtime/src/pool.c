@@ -100,8 +100,8 @@ static bool is_under_valgrind(void) {
 #endif
 }
 
-static uint64_t mark_of(const struct header *header) {
-  return ((uint64_t)(uintptr_t)header ^ header->bytes * 0x9e3779b97f4a7c15) + 0x7061724469666631;
+static uint64_t mark_of(uint64_t bytes, const struct header *header) {
+  return ((uint64_t)(uintptr_t)header ^ bytes * 0x9e3779b97f4a7c15) + 0x7061724469666631;
 }
 
 static void unmap(struct header *header) {
@@ -202,7 +202,7 @@ static void *take_large(uint64_t bytes) {
     }
     header->bytes = bytes;
   }
-  header->mark = mark_of(header);
+  header->mark = mark_of(header->bytes, header);
   return header + 1;
 }
 
@@ -289,11 +289,16 @@ void *__pardiff_pool_take(uint64_t bytes) {
   return bytes > LARGE ? take_large(bytes) : take_small(bytes);
 }
 
+/* Whether a header is in front of a block: a small one may have anything there, in the same page. */
+__attribute__((no_sanitize("thread"))) static bool is_large(const struct header *header) {
+  return (uintptr_t)header % PAGE == 0 && header->mark == mark_of(header->bytes, header);
+}
+
 void __pardiff_pool_give(void *block) {
   struct header *header = (struct header *)block - 1;
   if (!keeps() || !block)
     free(block);
-  else if ((uintptr_t)header % PAGE == 0 && header->mark == mark_of(header))
+  else if (is_large(header))
     give_large(header);
   else
     give_small(block);

@@ -2,6 +2,7 @@
  *
  * A failure ends the program with a message that names the place, since a gradient without its tape would be wrong. */
 
+#include "fail.h"
 #include "pool.h"
 #include <stdint.h>
 #include <stdio.h>
@@ -11,7 +12,7 @@
 /* A size that 64 bits do not hold, or that cannot be told from one. */
 #define OVERFLOWN UINT64_MAX
 
-__attribute__((noreturn, cold, noinline)) static void fail(uint64_t bytes, const char *what) {
+FAILS static void fail(uint64_t bytes, const char *what) {
   if (bytes == OVERFLOWN)
     fprintf(stderr, "pardiff: cannot allocate 2^62 bytes of tape or more for %s\n", what);
   else
