@@ -33,7 +33,12 @@ static void *fresh(uint64_t bytes) {
 #include <unistd.h>
 
 enum {
-  PAGE = 4096,
+  PAGE = 4096,      /* the least that there is */
+#ifdef __x86_64__
+  MAPPED = PAGE,    /* what is mapped is a multiple of this: the largest page that is not a huge one */
+#else
+  MAPPED = 1 << 16,
+#endif
   LARGE = 1 << 15,  /* blocks of more bytes are mapped */
   EVEN = 1 << 10,   /* sizes of small blocks are multiples of ALIGNMENT up to here, then 4 in each octave */
   SIZES = 16 + 4 * 5,
@@ -146,7 +151,10 @@ static void trim(uint64_t most) {
 /* Keeps a large block, or unmaps it. */
 static void give_large(struct header *header) {
   uint64_t bytes = header->bytes, limit = atomic_load(&pool.limit) - 1;
-  atomic_fetch_sub(&pool.used, bytes);
+  /* It may be another pool's. */
+  for (uint64_t used = atomic_load(&pool.used);
+       !atomic_compare_exchange_weak(&pool.used, &used, used > bytes ? used - bytes : 0);)
+    ;
   if (bytes <= limit) {
     trim(limit - bytes);
     if (atomic_fetch_add(&pool.kept, bytes) + bytes <= limit)
@@ -170,6 +178,7 @@ static struct header *map(uint64_t bytes) {
   if (memory == MAP_FAILED)
     return NULL;
   if (more) {
+    int number = errno;
     uint64_t before = -(uintptr_t)memory % HUGE_PAGE;
     if (before)
       munmap(memory, before);
@@ -177,12 +186,13 @@ static struct header *map(uint64_t bytes) {
       munmap(memory + before + bytes, more - before);
     memory += before;
     madvise(memory, bytes, MADV_HUGEPAGE);
+    errno = number;
   }
   return (struct header *)memory;
 }
 
 static void *take_large(uint64_t bytes) {
-  bytes = (bytes + sizeof(struct header) + PAGE - 1) / PAGE * PAGE;
+  bytes = (bytes + sizeof(struct header) + MAPPED - 1) / MAPPED * MAPPED;
   struct header *header = take_kept(bytes, 2 * bytes);
   if (header) {
     atomic_fetch_add(&pool.used, header->bytes);
