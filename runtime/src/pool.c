@@ -193,7 +193,8 @@ static struct header *map(uint64_t bytes) {
 
 static void *take_large(uint64_t bytes) {
   bytes = (bytes + sizeof(struct header) + MAPPED - 1) / MAPPED * MAPPED;
-  struct header *header = take_kept(bytes, 2 * bytes);
+  /* What is much larger is left for what needs it: its pages are there already. */
+  struct header *header = take_kept(bytes, bytes + bytes / 8);
   if (header) {
     atomic_fetch_add(&pool.used, header->bytes);
   } else {
