@@ -2,37 +2,114 @@
 
 use crate::callees::{Callees, Generated};
 use crate::emit;
-use crate::facts::{self, checks};
+use crate::facts::import::Imported;
+use crate::facts::overlap::{self, Interval};
+use crate::facts::{self, Facts, checks};
+use crate::llvm::ir::Value;
 use crate::options::Phase;
 use crate::prepare::Prepared;
+use crate::primal::{Op, ValueId};
 use crate::problem::{Code, Problem};
 use crate::request::{Mode, Variant};
-use crate::revprog::show;
+use crate::revprog::{RevProg, show};
 use crate::{build, schedule, store};
 use indexmap::IndexMap;
 
-/// Builds the functions of one variant, which are declared; asks for those that they call.
+/// Builds the functions of one variant, which are declared; asks for those that they call. Gives all functions that were made.
 pub fn derive(
     callees: &mut Callees,
     prepared: &Prepared,
     variant: &Variant,
     into: Generated,
-) -> Result<(), Vec<Problem>> {
+) -> Result<Vec<Value>, Vec<Problem>> {
     supported(variant)?;
-    let (module, options) = (callees.module, callees.options);
-    let (mut imported, facts) = facts::analyse(prepared.function, variant, callees.analyses, callees.summaries())?;
-    options.print(Phase::Facts, &variant.function, || facts::show(&imported.primal, variant, &facts));
+    let general = analyse(callees, prepared, variant, &[])?;
+    if let Generated::Whole(choice) = into
+        && let Some((intervals, apart)) = where_apart(callees, prepared, variant, &general)?
+    {
+        let (module, function) = (callees.module, callees.module.function(&variant.function));
+        let function = function.unwrap_or(prepared.function);
+        let versions = ["apart", "general"].map(|word| emit::declare_version(module, function, variant, word));
+        let (prog, called) = (RevProg::empty(), IndexMap::new());
+        let input = emit::Input {
+            module,
+            prepared: prepared.function,
+            imported: &general.0,
+            facts: &general.1,
+            prog: &prog,
+            variant,
+            called: &called,
+            fixed_order: callees.options.fixed_order,
+        };
+        emit::choose(&input, choice, versions[0], versions[1], &intervals);
+        let title = format!("{} where its arguments are apart", variant.function);
+        generate(callees, prepared, variant, &title, apart, Generated::Whole(versions[0]))?;
+        generate(callees, prepared, variant, &variant.function, general, Generated::Whole(versions[1]))?;
+        return Ok([versions.to_vec(), vec![choice]].concat());
+    }
+    generate(callees, prepared, variant, &variant.function, general, into)?;
+    Ok(into.functions())
+}
+
+/// The facts of a function, if they allow a derivative.
+fn analyse(
+    callees: &Callees,
+    prepared: &Prepared,
+    variant: &Variant,
+    apart: &[ValueId],
+) -> Result<(Imported, Facts), Vec<Problem>> {
+    let (imported, facts) = facts::analyse(prepared.function, variant, callees.analyses, callees.summaries(), apart)?;
+    callees.options.print(Phase::Facts, &variant.function, || facts::show(&imported.primal, variant, &facts));
     let mut problems = checks::check(&imported, &facts);
     if variant.mode == Mode::AugmentedForward && !variant.inner {
         problems.extend(checks::shared_between_tapes(&imported, &facts));
     }
-    if !problems.is_empty() {
-        return Err(problems);
+    if problems.is_empty() { Ok((imported, facts)) } else { Err(problems) }
+}
+
+type Analysed = (Imported, Facts);
+
+/// Facts that hold where arguments lead to different memory, with the intervals to test, if that makes a difference: a load
+/// in a loop can be repeated then.
+fn where_apart(
+    callees: &Callees,
+    prepared: &Prepared,
+    variant: &Variant,
+    (imported, general): &Analysed,
+) -> Result<Option<(Vec<Interval>, Analysed)>, Vec<Problem>> {
+    let primal = &imported.primal;
+    let in_loop = |v: ValueId| primal.op(v) == Some(&Op::Load) && primal.loop_of_value(v).is_some();
+    let overwritten = |facts: &Facts| {
+        let ids = (0..facts.overwriters.len()).map(|i| ValueId(i as u32));
+        ids.filter(|&v| in_loop(v) && facts.overwriters[v.index()].is_some()).count()
+    };
+    let before = overwritten(general);
+    if variant.mode != Mode::Reverse || variant.maybe || before == 0 {
+        return Ok(None);
     }
+    let intervals = overlap::intervals(primal, general);
+    if intervals.is_empty() {
+        return Ok(None);
+    }
+    let arguments: Vec<ValueId> = intervals.iter().map(|i| i.of).collect();
+    let apart = analyse(callees, prepared, variant, &arguments)?;
+    Ok((overwritten(&apart.1) < before).then_some((intervals, apart)))
+}
+
+/// Builds one generated function, or the two of a split derivative.
+fn generate(
+    callees: &mut Callees,
+    prepared: &Prepared,
+    variant: &Variant,
+    title: &str,
+    (mut imported, facts): Analysed,
+    into: Generated,
+) -> Result<(), Vec<Problem>> {
+    let (module, options) = (callees.module, callees.options);
     let prog = build::build(&mut imported.primal, &facts, variant);
-    options.print(Phase::Build, &variant.function, || show::program(&prog, &imported.primal));
+    options.print(Phase::Build, title, || show::program(&prog, &imported.primal));
     let prog = schedule::schedule(prog, &imported.primal, &facts);
-    options.print(Phase::Schedule, &variant.function, || show::program(&prog, &imported.primal));
+    options.print(Phase::Schedule, title, || show::program(&prog, &imported.primal));
     // The sweeps of a split derivative keep what they share.
     let replay = if variant.mode == Mode::Reverse { options.replay } else { store::Replay::Never };
     let prog = store::store(prog, &imported.primal, &facts, replay).map_err(|missing| {
@@ -43,9 +120,8 @@ pub fn derive(
         };
         missing.into_iter().map(problem).collect::<Vec<_>>()
     })?;
-    options.print(Phase::Store, &variant.function, || {
-        show::program(&prog, &imported.primal) + &show::plan(&prog, &imported.primal)
-    });
+    options
+        .print(Phase::Store, title, || show::program(&prog, &imported.primal) + &show::plan(&prog, &imported.primal));
     let mut called = IndexMap::new();
     for (&call, variant) in &facts.calls {
         called.insert(call, callees.ask(variant)?);

@@ -184,8 +184,8 @@ impl Run<'_> {
                 adapter::build(module, function, given, &variant, generated, repeatable)?
             } else {
                 let prepared = self.callees.prepare(function)?;
-                derive::derive(&mut self.callees, &prepared, &variant, generated)?;
-                generated.functions().into_iter().map(|made| (made, function)).collect()
+                let made = derive::derive(&mut self.callees, &prepared, &variant, generated)?;
+                made.into_iter().map(|made| (made, function)).collect()
             };
             for (made, like) in made {
                 finish::finish(module, self.analyses, made, like).map_err(|problem| vec![problem])?;

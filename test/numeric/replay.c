@@ -108,3 +108,74 @@ static double left_early(double *x, int n) {
   return sum * sum;
 }
 CHECK_SCALAR_N(left_early, DIFFERENCES, RANGE(9))
+
+// a block is copied from memory that has changed when the iteration is replayed
+enum { WIDE = 600 };
+static double copy_of_state(double *x, int n) {
+  double state[WIDE], t[WIDE], sum = 0;
+  for (int j = 0; j < WIDE; j++) state[j] = x[j % n] * (1 + 0.01 * j);
+  for (int i = 0; i < n; i++) {
+    memcpy(t, state, sizeof t);
+    for (int j = 0; j < WIDE; j++) sum += sin(t[j]) * x[i];
+    for (int j = 0; j < WIDE; j++) state[j] = 0.9 * sin(t[WIDE - 1 - j]) + 0.1 * x[i];
+  }
+  return sum;
+}
+CHECK_SCALAR_N(copy_of_state, DIFFERENCES, RANGE(5))
+
+// or from memory that the iteration has filled itself
+static double copy_of_temporary(double *x, int n) {
+  double t[WIDE], u[WIDE], sum = 0;
+  for (int i = 0; i < n; i++) {
+    for (int j = 0; j < WIDE; j++) t[j] = x[j % n] * x[i];
+    memcpy(u, t, sizeof t);
+    for (int j = 0; j < WIDE; j++) sum += sin(u[j]) * u[WIDE - 1 - j] * x[i];
+  }
+  return sum;
+}
+CHECK_SCALAR_N(copy_of_temporary, DIFFERENCES, RANGE(5))
+
+// a temporary array that the caller gets in the end holds what the last iteration put there
+struct work {
+  double *memory;
+};
+static double *last_work;
+static double keeps_work(double *x, int n, struct work *w, int global) {
+  double *t = malloc(sizeof(double) * n), sum = 0;
+  for (int i = 0; i < n; i++) {
+    for (int j = 0; j < n; j++) t[j] = x[j] * x[i] * (i + 1);
+    for (int j = 0; j < n; j++) sum += sin(t[j]) * t[j];
+  }
+  if (global)
+    last_work = t;
+  else
+    w->memory = t;
+  return sum;
+}
+CHECK_BY_HAND(work_that_stays) {
+  for (int global = 0; global < 2; global++) {
+    double x[4] = {0.3, 0.5, 0.7, 0.9}, dx[4] = {0};
+    struct work w = {0}, dw = {0};
+    __pardiff_autodiff((void *)keeps_work, pardiff_dup, x, dx, 4, pardiff_dup, &w, &dw, global);
+    double *t = global ? last_work : w.memory;
+    for (int j = 0; j < 4; j++) near("work", t[j], x[j] * x[3] * 4);
+    free(t), free(dw.memory);
+  }
+}
+
+// filled by a loop that may end early, so that the rest is from earlier iterations
+static double filled_up_to_a_bound(double *x, int n) {
+  double t[16] = {0}, sum = 0;
+  for (int i = 0; i < n; i++) {
+    double left = 2 + i % 3 * 4;
+    int j = 0;
+    do {
+      t[j] = sin(x[i] * (j + 1));
+      j++;
+      left -= 1;
+    } while ((j < 16) & (left > 0));
+    for (int k = 0; k < 16; k++) sum += t[k] * t[k] * (k + 1) * x[i];
+  }
+  return sum;
+}
+CHECK_SCALAR_N(filled_up_to_a_bound, DIFFERENCES, RANGE(7))

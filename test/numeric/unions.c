@@ -133,3 +133,16 @@ double assigned(double *x, int n) {
   return s;
 }
 CHECK_SCALAR_N(assigned, DIFFERENCES, RANGE(4))
+
+// a number is replaced by one of another type that is computed from it
+union either { float f; double d; };
+static void widen(union either *u, int n) {
+  for (int i = 0; i < n; i++) u[i].d = u[i].f + 1.0;
+}
+CHECK_BY_HAND(widened) {
+  union either u[3] = {{.f = 0.5f}, {.f = 0.25f}, {.f = 2}}, du[3];
+  for (int i = 0; i < 3; i++) du[i].d = i + 1;
+  __pardiff_autodiff((void *)widen, pardiff_dup, u, du, 3);
+  near("u0", u[0].d, 1.5);
+  for (int i = 0; i < 3; i++) near("du", du[i].f, i + 1);
+}

@@ -11,7 +11,7 @@ double f(const double *x, double *y, int n) {
   return s;
 }
 // The forward sweep has the primal's tags, the reverse sweep, which begins where the tape has been filled, none.
-// CHECK: define internal {{.*}} @pardiff.gradient.f(ptr %x, ptr %"x'", ptr %y, ptr %"y'", i32 %n
+// CHECK: define internal {{.*}} @pardiff.gradient.general.f(ptr %x, ptr %"x'", ptr %y, ptr %"y'", i32 %n
 // CHECK: load double, {{.*}} !tbaa
 // CHECK: store double {{.*}} !tbaa
 // CHECK-NOT: !tbaa

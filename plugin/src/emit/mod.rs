@@ -16,6 +16,9 @@ mod tangent;
 mod tape;
 mod undo;
 mod values;
+mod versions;
+
+pub use versions::choose;
 
 use crate::allocation;
 use crate::callees::Generated;
@@ -249,9 +252,16 @@ impl<'a> Emit<'a> {
             if facts.objects.named(&Object::Arg(arg)).is_some_and(|o| facts.restricted.contains(&o)) {
                 self.function.restrict_parameter(n as u32);
             }
+            let alone = facts.alone.contains(&arg);
+            if alone {
+                self.function.restrict_parameter(n as u32);
+            }
             self.forward[arg.index()] = Some(p);
             if activity.has_shadow() {
-                let (_, shadow) = next();
+                let (n, shadow) = next();
+                if alone && self.primal.ty(arg) == Ty::Ptr {
+                    self.function.restrict_parameter(n as u32);
+                }
                 shadow.set_name(&format!("{name}'"));
                 if self.primal.ty(arg) == Ty::Ptr {
                     let shadow = if self.input.variant.maybe { self.known_shadow(p, shadow) } else { shadow };
@@ -394,6 +404,14 @@ pub fn declare(module: Module, function: ir::Value, variant: &Variant) -> Genera
             Generated::Split { forward: add("forward", Part::Forward), reverse: add("reverse", Part::Reverse) }
         }
     }
+}
+
+/// Declares a version of a gradient.
+pub fn declare_version(module: Module, function: ir::Value, variant: &Variant, word: &str) -> ir::Value {
+    let ty = signature(module, function, variant, Part::Whole);
+    let made = module.add_function(&format!("pardiff.gradient.{word}.{}", function.name()), ty);
+    made.set_internal();
+    made
 }
 
 /// The type of a generated function.

@@ -10,13 +10,14 @@ pub mod blocks;
 pub mod checks;
 pub mod import;
 pub mod objects;
+pub mod overlap;
 pub mod scalar;
 pub mod stability;
 pub mod summary;
 
 use crate::llvm::analyses::Analyses;
 use crate::llvm::ir;
-use crate::primal::{Expr, Op, Primal, Ty, ValueId, text};
+use crate::primal::{Expr, Inst, Op, Primal, Ty, ValueId, text};
 use crate::problem::Problem;
 use crate::request::{Activity, Mode, Variant};
 use activity::Active;
@@ -48,6 +49,10 @@ pub struct Facts {
     pub maybe: bool,
     /// Memory that only its argument leads to, as far as something in it is written.
     pub restricted: BTreeSet<ObjectId>,
+    /// Arguments that lead to different memory, as has been tested, and so do their shadows.
+    pub apart: BTreeSet<ObjectId>,
+    /// Those of them through which alone their memory is accessed.
+    pub alone: BTreeSet<ValueId>,
     /// Whether callers see to it that shadows of what global variables lead to on entry are known.
     pub inner: bool,
 }
@@ -92,7 +97,9 @@ impl Facts {
         let own = |o: ObjectId| self.objects.is_own(o);
         let restricted = |o: ObjectId| written && self.restricted.contains(&o);
         let globals = [a, b].iter().all(|o| matches!(self.objects.all[o.index()], Object::Global(_)));
-        a != b && !unknown(a) && !unknown(b) && (own(a) || own(b) || restricted(a) || restricted(b) || globals)
+        let tested = self.apart.contains(&a) && self.apart.contains(&b);
+        let apart = own(a) || own(b) || restricted(a) || restricted(b) || globals || tested;
+        a != b && !unknown(a) && !unknown(b) && apart
     }
     /// Whether a pointer may lead to active memory by what a table in a global variable held when the function started.
     /// There is no shadow then, which is seen while running.
@@ -110,12 +117,14 @@ impl Facts {
     }
 }
 
-/// Mirrors a prepared function and computes its facts; `checks::check` says whether they allow a derivative.
+/// Mirrors a prepared function and computes its facts; `checks::check` says whether they allow a derivative. The arguments in `apart`
+/// are taken to lead to different memory.
 pub fn analyse(
     function: ir::Value,
     variant: &Variant,
     analyses: Analyses,
     summaries: &Summaries,
+    apart: &[ValueId],
 ) -> Result<(Imported, Facts), Vec<Problem>> {
     let imported = import::import(function, &variant.function, summaries)?;
     let (loops, closed) = scalar::analyse(&imported, analyses, function);
@@ -124,7 +133,20 @@ pub fn analyse(
     let arguments = imported.primal.args.iter().enumerate();
     let restricted = arguments.filter(|(n, _)| function.parameter_has(*n as u32, c"noalias"));
     facts.restricted = restricted.filter_map(|(_, v)| facts.objects.named(&Object::Arg(*v))).collect();
-    let stability = stability::analyse(&imported, &facts.objects, analyses, variant);
+    let object = |v: &ValueId| facts.objects.named(&Object::Arg(*v));
+    facts.apart = apart.iter().filter_map(object).collect();
+    let ours = |o: ObjectId| facts.objects.is_own(o) || facts.apart.contains(&o);
+    let accessed = |i: &Inst| match i.op {
+        Op::Load => i.operands[..1].to_vec(),
+        Op::Store => i.operands[1..].to_vec(),
+        Op::Fill => i.operands[..1].to_vec(),
+        Op::Copy => i.operands[..2].to_vec(),
+        _ => vec![],
+    };
+    if imported.primal.insts().flat_map(|(_, i)| accessed(i)).all(|p| facts.objects.of(p).all(ours)) {
+        facts.alone = apart.iter().copied().collect();
+    }
+    let stability = stability::analyse(&imported, &facts.objects, analyses, variant, &facts.apart);
     (facts.overwriters, facts.undone) = (stability.overwriters, stability.undone);
     Ok((imported, facts))
 }
@@ -156,6 +178,8 @@ impl Facts {
             calls: BTreeMap::new(),
             maybe: variant.maybe,
             restricted: BTreeSet::new(),
+            apart: BTreeSet::new(),
+            alone: BTreeSet::new(),
             inner: variant.inner,
         };
         facts.calls = facts.active.calls.iter().map(|&v| (v, facts.variant_of(primal, variant, v))).collect();

@@ -7,7 +7,7 @@
 //! grow; the cost is values x objects at worst.
 
 use super::assigned::Assigned;
-use crate::primal::{Callee, Def, Holding, Inst, Kind, Offset, Op, Primal, Ty, ValueId, id};
+use crate::primal::{Callee, Def, Holding, Inst, Kind, Offset, Op, Primal, Term, Ty, ValueId, id};
 use std::collections::{BTreeMap, BTreeSet};
 
 id!(
@@ -169,6 +169,22 @@ impl Objects {
             }
         }
         reached
+    }
+
+    /// Allocations that the caller, or code that is not known here, may look at in the end: they are returned, stored in memory
+    /// from outside, or were shown to a library function.
+    pub fn leaving(&self, primal: &Primal) -> BTreeSet<ObjectId> {
+        let shown = primal.insts().filter(|(_, i)| matches!(i.op, Op::Call(_) | Op::Inactive(_) | Op::Unsupported(_)));
+        let shown = shown.flat_map(|(_, i)| &i.operands);
+        let returned = primal.blocks.iter().filter_map(|b| match &b.term {
+            Term::Return(v) => v.as_ref(),
+            _ => None,
+        });
+        let seen = shown.chain(returned).flat_map(|v| self.of(*v));
+        let outside = (0..self.all.len()).map(|i| ObjectId(i as u32)).filter(|o| !self.is_own(*o));
+        let mut leaving = self.reach(outside.chain(seen).collect());
+        leaving.retain(|o| matches!(self.all[o.index()], Object::Heap(_)));
+        leaving
     }
 
     /// What a value may lead to; nothing for values that are not pointers, and for null.

@@ -44,8 +44,8 @@ pub fn analyse(imported: &Imported, analyses: Analyses, function: ir::Value) -> 
     let mut closed = vec![None; primal.values.len()];
     for (v, inst) in primal.insts() {
         let wanted = matches!(primal.ty(v), Ty::Int(2..=64) | Ty::Ptr)
-            && matches!(inst.op, Op::Phi(_) | Op::Pure | Op::Gep(_))
-            && primal.loop_of[inst.block.index()].is_some();
+            && (matches!(inst.op, Op::Phi(_) | Op::Pure) && primal.loop_of[inst.block.index()].is_some()
+                || matches!(inst.op, Op::Gep(_)));
         if !wanted {
             continue;
         }

@@ -1,8 +1,8 @@
-//! Which loads read memory that is not overwritten before the reverse sweep.
+//! Which loads and copies read memory that is not overwritten before the reverse sweep.
 //!
 //! A forward query: from the load to the end of the function, back edges included, with aliasing that holds across
 //! iterations. (In `s += a[i+1]*a[i+1]; a[i] = 0;` one iteration's accesses never alias, the next iteration overwrites.)
-//! Each load is compared with the writers of the objects that it may read, in program order, up to the first that may
+//! Each load or copy is compared with the writers of the objects that it may read, in program order, up to the first that may
 //! overwrite it. Cost at worst: loads x writers of one object, and blocks x blocks bits.
 
 use super::activity::called;
@@ -14,9 +14,9 @@ use crate::primal::{BlockId, Def, Effect, Holding, Inst, Op, Primal, Ty, ValueId
 use crate::request::{Mode, Variant};
 use crate::rules;
 use indexmap::IndexMap;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
-/// For each load, the instruction that may overwrite what it read before the reverse sweep, if any does.
+/// For each load and copy, the instruction that may overwrite what it read before the reverse sweep, if any does.
 pub type Overwriters = Vec<Option<ValueId>>;
 
 /// What the query finds.
@@ -29,8 +29,14 @@ pub struct Stability {
     pub undone: BTreeMap<ValueId, Vec<ValueId>>,
 }
 
-/// Answers the query for every load.
-pub fn analyse(imported: &Imported, objects: &Objects, analyses: Analyses, variant: &Variant) -> Stability {
+/// Answers the query for every load and copy.
+pub fn analyse(
+    imported: &Imported,
+    objects: &Objects,
+    analyses: Analyses,
+    variant: &Variant,
+    apart: &BTreeSet<ObjectId>,
+) -> Stability {
     let primal = &imported.primal;
     let whole = variant.mode == Mode::Reverse;
     let can_undo = |(w, i): (ValueId, &Inst)| {
@@ -39,34 +45,39 @@ pub fn analyse(imported: &Imported, objects: &Objects, analyses: Analyses, varia
     };
     let mut undone: BTreeMap<ValueId, Vec<ValueId>> = BTreeMap::new();
     let split = variant.mode == Mode::AugmentedForward;
-    let mut search = Search { imported, objects, analyses, order: Order::new(primal), aliases: IndexMap::new() };
+    let mut search = Search { imported, objects, apart, analyses, order: Order::new(primal), aliases: IndexMap::new() };
     let writers: Vec<(ValueId, &Inst)> = primal.insts().filter(|(_, i)| is_writer(i)).collect();
     let groups = group(primal, objects, &writers);
     let mut overwriters = vec![None; primal.values.len()];
-    for (load, inst) in primal.insts().filter(|(_, i)| i.op == Op::Load) {
+    for (reader, inst) in primal.insts() {
+        let (address, is_load) = match inst.op {
+            Op::Load => (inst.operands[0], true),
+            Op::Copy => (inst.operands[1], false),
+            _ => continue,
+        };
         let mut first: Option<usize> = None;
-        let may_undo = primal.loop_of_value(load).is_some() && primal.ty(load) != Ty::Ptr;
-        for group in groups_read(objects, inst.operands[0]) {
+        let may_undo = is_load && primal.loop_of_value(reader).is_some() && primal.ty(reader) != Ty::Ptr;
+        for group in groups_read(objects, address) {
             for &w in &groups[group] {
                 if first.is_some_and(|f| f <= w) {
                     break;
                 }
                 let (writer, i) = writers[w];
-                if search.order.after(load, inst.block, writer, i.block)
-                    && search.may_write((writer, i), (load, inst.operands[0]))
+                if search.order.after(reader, inst.block, writer, i.block)
+                    && search.may_write((writer, i), (reader, address))
                 {
                     if may_undo && can_undo(writers[w]) {
-                        undone.entry(load).or_default().push(writer);
+                        undone.entry(reader).or_default().push(writer);
                     } else {
                         first = Some(w);
                     }
                 }
             }
         }
-        overwriters[load.index()] = first.map(|w| writers[w].0);
-        if split && objects.of(inst.operands[0]).any(|o| is_elsewhere(primal, objects, o)) {
+        overwriters[reader.index()] = first.map(|w| writers[w].0);
+        if split && objects.of(address).any(|o| is_elsewhere(primal, objects, o)) {
             // Between the two sweeps of a split derivative the caller may write to it.
-            overwriters[load.index()] = Some(load);
+            overwriters[reader.index()] = Some(reader);
         }
     }
     undone.retain(|load, _| overwriters[load.index()].is_none());
@@ -152,6 +163,8 @@ fn groups_read(objects: &Objects, address: ValueId) -> Vec<usize> {
 struct Search<'a> {
     imported: &'a Imported,
     objects: &'a Objects,
+    /// Objects that are different memory.
+    apart: &'a BTreeSet<ObjectId>,
     analyses: Analyses,
     order: Order,
     /// What is known of two base pointers, by them and the type tags of the accesses.
@@ -187,12 +200,16 @@ impl Search<'_> {
         // The tags of a call speak of no single access.
         let typed = self.imported.primal.op(writer) == Some(&Op::Store);
         let bytes = |v: ValueId| self.imported.primal.ty(v).bytes();
-        let value = self.imported.primal.inst(writer).filter(|_| typed).map(|i| i.operands[0]);
+        let sized = typed && self.imported.primal.op(load) == Some(&Op::Load);
+        let value = self.imported.primal.inst(writer).filter(|_| sized).map(|i| i.operands[0]);
         for (&w, &place) in objects.targets(to) {
             for (&r, &at) in objects.targets(from) {
                 // Memory that the function made is reached by pointers that were made from it only.
                 let known = |o: ObjectId| objects.all[o.index()] != Object::Unknown;
                 if w != r && known(w) && known(r) && (objects.is_own(w) || objects.is_own(r)) {
+                    continue;
+                }
+                if w != r && self.apart.contains(&w) && self.apart.contains(&r) {
                     continue;
                 }
                 // One place of one object at a time.

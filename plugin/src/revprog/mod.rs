@@ -393,6 +393,10 @@ pub struct Decision {
 }
 
 impl RevProg {
+    /// A program that does nothing.
+    pub fn empty() -> Self {
+        RevProg { nodes: vec![Node::Seq(vec![])], ..RevProg::default() }
+    }
     /// Adds a node.
     pub fn node(&mut self, node: Node) -> NodeId {
         self.nodes.push(node);

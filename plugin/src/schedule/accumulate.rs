@@ -57,7 +57,7 @@ fn round_trip(
     after: &[NodeId],
     store: ValueId,
 ) -> Option<[NodeId; 3]> {
-    let place = primal.inst(store)?.operands[1];
+    let &[stored, place] = primal.inst(store)?.operands.as_slice() else { return None };
     // Adjoints that equal what was taken, with the statement that made them so.
     let mut equal: IndexMap<ValueId, NodeId> = IndexMap::from([(store, after.first().copied()?)]);
     let mut taken: IndexMap<ValueId, NodeId> = IndexMap::new();
@@ -71,7 +71,8 @@ fn round_trip(
                 }
             }
             Node::Stmt(Act::Add(Place::Shadow(p), Term { from, factor: Factor::One })) if *p == place => {
-                let is_load = primal.op(*from) == Some(&Op::Load);
+                // The shadow of a number of another type is not the same bytes.
+                let is_load = primal.op(*from) == Some(&Op::Load) && primal.ty(*from) == primal.ty(stored);
                 return if is_load { Some([*equal.get(from)?, *taken.get(from)?, n]) } else { None };
             }
             Node::Stmt(Act::Add(Place::Shadow(_), _)) => {}

@@ -50,8 +50,8 @@ pub fn loads(primal: &Primal, facts: &Facts, l: LoopId) -> BTreeSet<ValueId> {
     candidates.into_iter().filter(|(v, i)| covered(*v, i)).map(|(v, _)| v).collect()
 }
 
-/// Objects of the function's own that a replay may write: in the loop they are written by plain stores only, and what is in them
-/// after the loop is not loaded again in the reverse sweep.
+/// Objects of the function's own that a replay may write: in the loop they are written by plain stores and by copies of what stays
+/// as it is; and what is in them after the loop is wanted neither by the reverse sweep nor by the caller.
 fn usable(primal: &Primal, facts: &Facts, l: LoopId, insts: &[(ValueId, &Inst)]) -> BTreeSet<ObjectId> {
     let all = (0..facts.objects.all.len()).map(|i| ObjectId(i as u32));
     let mut usable: BTreeSet<ObjectId> = all.filter(|&o| facts.objects.is_own(o)).collect();
@@ -62,7 +62,14 @@ fn usable(primal: &Primal, facts: &Facts, l: LoopId, insts: &[(ValueId, &Inst)])
             usable.retain(|o| !read.contains(o));
         }
     }
-    for (_, inst) in insts {
+    let leaving = facts.objects.leaving(primal);
+    usable.retain(|o| !leaving.contains(o));
+    for (v, inst) in insts {
+        // A copy that is repeated has to find what it copied.
+        if inst.op == Op::Copy && facts.overwriters[v.index()].is_some() {
+            let copied: Vec<ObjectId> = facts.objects.of(inst.operands[0]).collect();
+            usable.retain(|o| !copied.contains(o));
+        }
         let writes = match &inst.op {
             Op::Callee(_) | Op::Call(_) | Op::Unsupported(_) | Op::Inactive(_) | Op::Free => true,
             Op::Rule(rule) => rules::row(*rule).out.is_some(),
@@ -146,12 +153,14 @@ impl Cover<'_> {
         extreme
     }
 
-    /// The loops around a block in an iteration, if all extents are affine.
+    /// The loops around a block in an iteration, if all extents are known, and affine. That a loop has at most so many
+    /// iterations is not enough: it stores less then.
     fn dims(&mut self, block: BlockId) -> Option<Vec<Dim>> {
         let nest = self.shapes.nest(Some(self.of), self.primal.loop_of[block.index()]);
         let numbers = std::mem::take(&mut self.numbers);
         let mut shape = Shape { dims: vec![], numbers, points: Poly::constant(1), guards: vec![] };
         let complete = nest.into_iter().try_for_each(|l| {
+            self.facts.loops[l.index()].trip.as_ref()?;
             let extent = Some(self.shapes.extent(Some(self.of), &mut shape, l)?);
             shape.dims.push(Dim { of: l, extent, most: Poly::constant(0), before: Poly::constant(0) });
             Some(())

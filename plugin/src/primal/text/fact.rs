@@ -56,7 +56,7 @@ impl Reader {
                 "integer" if load || self.primal.op(v) == Some(&Op::Store) => {
                     parsed.primal.integers.insert(v);
                 }
-                "overwritten" if load => {
+                "overwritten" if load || self.primal.op(v) == Some(&Op::Copy) => {
                     if !line.eat_word("by") {
                         return Err(line.wanted("'by'"));
                     }

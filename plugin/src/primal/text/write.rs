@@ -155,11 +155,10 @@ impl Writer<'_> {
         if let Some(e) = self.facts.closed_form(v) {
             text += &format!(" ; closed {}", self.expr(e));
         }
-        if inst.op == Op::Load {
-            match self.facts.overwriters[v.index()] {
-                Some(w) => text += &format!(" ; overwritten by %{}", self.label(w)),
-                None => text += " ; stable",
-            }
+        match self.facts.overwriters[v.index()] {
+            Some(w) => text += &format!(" ; overwritten by %{}", self.label(w)),
+            None if inst.op == Op::Load => text += " ; stable",
+            None => {}
         }
         if self.primal.integers.contains(&v) {
             text += " ; integer";

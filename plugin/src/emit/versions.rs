@@ -1,0 +1,89 @@
+//! A gradient that is made twice: for arguments that lead to different memory, and for any.
+
+use super::{Emit, Input};
+use crate::facts::overlap::Interval;
+use crate::llvm::ir;
+use crate::llvm::transform;
+use crate::primal::{Expr, ValueId};
+use llvm_sys::LLVMIntPredicate::LLVMIntULE;
+use llvm_sys::LLVMOpcode::{LLVMAnd, LLVMOr, LLVMPtrToInt};
+
+/// Emits into `choice` a test of what the arguments of a gradient overlap, and calls of its two versions.
+pub fn choose(input: &Input, choice: ir::Value, apart: ir::Value, general: ir::Value, intervals: &[Interval]) {
+    let mut emit = Emit::new(input, choice);
+    transform::set_generated_attributes(choice, input.prepared);
+    let entry = emit.b.new_block(choice, "entry");
+    emit.start.move_after(entry);
+    emit.top.at_end(entry);
+    emit.b.at_end(emit.start);
+    emit.parameters();
+    emit.b.locate_nowhere();
+    let condition = emit.are_apart(intervals);
+    let [yes, no] = ["apart", "general"].map(|n| emit.b.new_block(choice, n));
+    emit.b.branch(condition, yes, no);
+    for (block, version) in [(yes, apart), (no, general)] {
+        emit.b.at_end(block);
+        let result = emit.b.call(version, &choice.parameters());
+        let none = choice.return_type().kind() == ir::Kind::Void;
+        emit.b.ret((!none).then_some(result));
+    }
+    emit.top.jump(emit.start);
+}
+
+impl Emit<'_> {
+    /// No argument that is written overlaps another, and no two shadows overlap.
+    fn are_apart(&mut self, intervals: &[Interval]) -> ir::Value {
+        let bounds: Vec<(ir::Value, ir::Value)> =
+            intervals.iter().map(|i| (self.at_entry(&i.from), self.at_entry(&i.to))).collect();
+        let mut all = self.input.module.int(1).int(-1);
+        for (n, a) in intervals.iter().enumerate() {
+            for (m, b) in intervals.iter().enumerate().take(n) {
+                let primal = |e: &Self, of: ValueId| e.forward[of.index()].expect("parameters are known");
+                if a.written || b.written {
+                    let (p, q) = (primal(self, a.of), primal(self, b.of));
+                    let test = self.disjoint((p, bounds[n]), (q, bounds[m]));
+                    all = self.b.binary(LLVMAnd, all, test);
+                }
+                let shadows = (self.shadows.get(&a.of).copied(), self.shadows.get(&b.of).copied());
+                if let (Some(p), Some(q)) = shadows {
+                    let test = self.disjoint((p, bounds[n]), (q, bounds[m]));
+                    all = self.b.binary(LLVMAnd, all, test);
+                }
+            }
+        }
+        all
+    }
+
+    fn disjoint(
+        &self,
+        (p, (from, to)): (ir::Value, (ir::Value, ir::Value)),
+        (q, (start, end)): (ir::Value, (ir::Value, ir::Value)),
+    ) -> ir::Value {
+        let long = self.input.module.int(64);
+        let at = |p: ir::Value, offset: ir::Value| self.b.add(self.b.cast(LLVMPtrToInt, p, long), offset);
+        let below = self.b.icmp(LLVMIntULE, at(p, to), at(q, start));
+        let above = self.b.icmp(LLVMIntULE, at(q, end), at(p, from));
+        self.b.binary(LLVMOr, below, above)
+    }
+
+    fn at_entry(&mut self, e: &Expr) -> ir::Value {
+        e.values().into_iter().for_each(|v| self.make_early(v));
+        let value = self.expression(e);
+        self.b.int_cast(value, self.input.module.int(64), true)
+    }
+
+    /// Computes a value from the parameters.
+    fn make_early(&mut self, v: ValueId) {
+        if self.forward[v.index()].is_some() {
+            return;
+        }
+        let operands = self.primal.inst(v).map_or(vec![], |i| i.operands.clone());
+        if operands.is_empty() {
+            return;
+        }
+        operands.into_iter().for_each(|o| self.make_early(o));
+        let copy = self.copy(v);
+        transform::drop_claims(copy);
+        self.forward[v.index()] = Some(copy);
+    }
+}

@@ -1,0 +1,226 @@
+//! Which arguments can be tested, when the function is entered, to lead to different memory.
+//!
+//! Where pointers may overlap for all that is known, much has to be kept that is never overwritten. If all accesses through an argument
+//! are affine in iteration numbers, with bounds that are known on entry, the bytes that they reach are an interval; where the
+//! intervals of such arguments do not overlap, they lead to different memory for all the function does. A gradient is then made twice, for the two outcomes of
+//! the test. Cost: accesses times the depth of loops.
+
+use super::Facts;
+use super::objects::{Object, ObjectId};
+use crate::primal::expr::Nary;
+use crate::primal::{Effect, Expr, Inst, LoopId, Op, Primal, Ty, ValueId};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Nodes of the expressions of one bound, beyond which the test costs too much.
+const MOST_NODES: usize = 400;
+
+/// An argument and the bytes from it on that are accessed: from `from` up to `to`, signed, 64 bits.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Interval {
+    /// The argument.
+    pub of: ValueId,
+    /// The first byte.
+    pub from: Expr,
+    /// One after the last byte.
+    pub to: Expr,
+    /// Whether something there is written.
+    pub written: bool,
+}
+
+/// The intervals of all arguments that have one; at least one of them is written.
+pub fn intervals(primal: &Primal, facts: &Facts) -> Vec<Interval> {
+    let mut search = Search { primal, facts, bounds: BTreeMap::new(), unbounded: BTreeSet::new() };
+    for (v, inst) in primal.insts() {
+        search.access(v, inst);
+    }
+    let Search { bounds, unbounded, .. } = search;
+    let known = bounds.into_iter().filter(|(o, _)| !unbounded.contains(o));
+    let interval = |(o, b): (ObjectId, Bounds)| {
+        let Object::Arg(of) = facts.objects.all[o.index()] else { return None };
+        let small = |parts: &[Expr]| parts.iter().map(Expr::size).sum::<usize>() <= MOST_NODES;
+        (small(&b.from) && small(&b.to)).then(|| Interval {
+            of,
+            from: several(Nary::SignedMin, b.from),
+            to: several(Nary::SignedMax, b.to),
+            written: b.written,
+        })
+    };
+    let found: Vec<Interval> = known.filter_map(interval).collect();
+    if found.len() > 1 && found.iter().any(|i| i.written) { found } else { vec![] }
+}
+
+#[derive(Default)]
+struct Bounds {
+    from: Vec<Expr>,
+    to: Vec<Expr>,
+    written: bool,
+}
+
+/// An expression that is affine in iteration numbers.
+struct Affine {
+    rest: Vec<Expr>,
+    steps: BTreeMap<LoopId, Vec<Expr>>,
+}
+
+struct Search<'a> {
+    primal: &'a Primal,
+    facts: &'a Facts,
+    bounds: BTreeMap<ObjectId, Bounds>,
+    /// What is accessed where it is not known.
+    unbounded: BTreeSet<ObjectId>,
+}
+
+impl Search<'_> {
+    fn access(&mut self, v: ValueId, inst: &Inst) {
+        let number = |v: ValueId| Expr::Const(64, self.primal.ty(v).bytes() as i64);
+        match &inst.op {
+            Op::Load => self.reach(inst.operands[0], number(v), false, inst),
+            Op::Store => {
+                self.escapes(inst.operands[0]);
+                self.reach(inst.operands[1], number(inst.operands[0]), true, inst);
+            }
+            Op::Fill => self.block(inst, &[(0, true)]),
+            Op::Copy => self.block(inst, &[(0, true), (1, false)]),
+            Op::Inactive(Effect::None | Effect::Outside) => {}
+            Op::Phi(_) | Op::Gep(_) | Op::Select | Op::Freeze | Op::Pure | Op::Bits | Op::Terminator => {}
+            _ => inst.operands.iter().for_each(|o| self.escapes(*o)),
+        }
+    }
+
+    /// Whoever is given a pointer may access anything through it.
+    fn escapes(&mut self, pointer: ValueId) {
+        self.unbounded.extend(self.facts.objects.of(pointer));
+    }
+
+    fn block(&mut self, inst: &Inst, which: &[(usize, bool)]) {
+        let length = inst.operands[2];
+        let constant = self.primal.constant(length).and_then(|c| c.parse().ok()).map(|c| Expr::Const(64, c));
+        let bytes = constant.unwrap_or(Expr::Value(length));
+        for &(operand, written) in which {
+            self.reach(inst.operands[operand], bytes.clone(), written, inst);
+        }
+    }
+
+    fn reach(&mut self, pointer: ValueId, bytes: Expr, written: bool, inst: &Inst) {
+        let objects: Vec<ObjectId> = self.facts.objects.of(pointer).collect();
+        let arguments = objects.iter().filter(|o| matches!(self.facts.objects.all[o.index()], Object::Arg(_)));
+        if arguments.count() == 0 {
+            return;
+        }
+        let bounds = match objects.as_slice() {
+            [one] => self.bounds_of(*one, pointer, bytes, inst),
+            _ => None,
+        };
+        let Some((from, to)) = bounds else {
+            self.unbounded.extend(objects);
+            return;
+        };
+        let all = self.bounds.entry(objects[0]).or_default();
+        all.written |= written;
+        for (list, e) in [(&mut all.from, from), (&mut all.to, to)] {
+            if !list.contains(&e) {
+                list.push(e);
+            }
+        }
+    }
+
+    fn bounds_of(&self, object: ObjectId, pointer: ValueId, bytes: Expr, inst: &Inst) -> Option<(Expr, Expr)> {
+        let Object::Arg(argument) = self.facts.objects.all[object.index()] else { return None };
+        let itself = Expr::Value(pointer);
+        let address = self.facts.closed_form(pointer).unwrap_or(&itself);
+        if address.base(self.primal) != Some(argument) || !self.is_known(&bytes) {
+            return None;
+        }
+        let Affine { mut rest, steps } = self.affine(address)?;
+        rest.retain(|e| *e != Expr::Value(argument));
+        // Other pointers would be used as numbers.
+        if rest.iter().any(|e| e.base(self.primal).is_some()) {
+            return None;
+        }
+        if !rest.iter().all(|e| self.is_known(e)) {
+            return None;
+        }
+        let nest = self.primal.nest(self.primal.loop_of[inst.block.index()]);
+        let (mut from, mut to) = (rest.clone(), rest);
+        for (l, step) in steps {
+            let step = several(Nary::Sum, step);
+            if !nest.contains(&l) || !self.is_known(&step) {
+                return None;
+            }
+            let last = several(Nary::Sum, vec![self.most(l)?, Expr::Const(64, -1)]);
+            let end = Expr::Nary(Nary::Product, vec![step, last]);
+            from.push(several(Nary::SignedMin, vec![Expr::Const(64, 0), end.clone()]));
+            to.push(several(Nary::SignedMax, vec![Expr::Const(64, 0), end]));
+        }
+        to.push(bytes);
+        Some((several(Nary::Sum, from), several(Nary::Sum, to)))
+    }
+
+    /// The most iterations that a loop has, whichever those around it are in.
+    fn most(&self, l: LoopId) -> Option<Expr> {
+        let facts = &self.facts.loops[l.index()];
+        let Affine { rest, steps } = self.affine(facts.trip.as_ref().or(facts.most.as_ref())?)?;
+        let mut parts = rest;
+        for (outer, step) in steps {
+            if outer == l {
+                return None;
+            }
+            let last = several(Nary::Sum, vec![self.most(outer)?, Expr::Const(64, -1)]);
+            let end = Expr::Nary(Nary::Product, vec![several(Nary::Sum, step), last]);
+            parts.push(several(Nary::SignedMax, vec![Expr::Const(64, 0), end]));
+        }
+        let most = several(Nary::Sum, parts);
+        self.is_known(&most).then_some(most)
+    }
+
+    fn affine(&self, e: &Expr) -> Option<Affine> {
+        match e {
+            Expr::Iter(64, l) => Some(Affine { rest: vec![], steps: BTreeMap::from([(*l, vec![Expr::Const(64, 1)])]) }),
+            Expr::Nary(Nary::Sum, parts) => {
+                let mut sum = Affine { rest: vec![], steps: BTreeMap::new() };
+                for part in parts {
+                    let Affine { rest, steps } = self.affine(part)?;
+                    sum.rest.extend(rest);
+                    steps.into_iter().for_each(|(l, s)| sum.steps.entry(l).or_default().extend(s));
+                }
+                Some(sum)
+            }
+            e if e.loops().is_empty() => Some(Affine { rest: vec![e.clone()], steps: BTreeMap::new() }),
+            Expr::Nary(Nary::Product, parts) => {
+                let (fixed, looped): (Vec<&Expr>, Vec<&Expr>) = parts.iter().partition(|p| p.loops().is_empty());
+                let [one] = looped.as_slice() else { return None };
+                let fixed: Vec<Expr> = fixed.into_iter().cloned().collect();
+                let times = |e: Expr| several(Nary::Product, [vec![e], fixed.clone()].concat());
+                let Affine { rest, steps } = self.affine(one)?;
+                let scaled = |list: Vec<Expr>| list.into_iter().map(times).collect::<Vec<_>>();
+                Some(Affine { rest: scaled(rest), steps: steps.into_iter().map(|(l, s)| (l, scaled(s))).collect() })
+            }
+            _ => None,
+        }
+    }
+
+    /// Whether an expression can be evaluated when the function is entered.
+    fn is_known(&self, e: &Expr) -> bool {
+        e.loops().is_empty() && e.values().into_iter().all(|v| self.is_early(v, 8))
+    }
+
+    fn is_early(&self, v: ValueId, depth: u32) -> bool {
+        let argument = self.primal.args.contains(&v);
+        argument
+            || self.primal.constant(v).is_some_and(|c| !matches!(c, "undef" | "poison"))
+            || depth > 0
+                && self.primal.inst(v).is_some_and(|i| {
+                    let integer = matches!(self.primal.ty(v), Ty::Int(_));
+                    i.op == Op::Pure && integer && i.operands.iter().all(|o| self.is_early(*o, depth - 1))
+                })
+    }
+}
+
+/// An operation on several expressions; a sum of none is 0.
+fn several(kind: Nary, mut parts: Vec<Expr>) -> Expr {
+    match parts.len() {
+        0 => Expr::Const(64, 0),
+        1 => parts.remove(0),
+        _ => Expr::Nary(kind, parts),
+    }
+}

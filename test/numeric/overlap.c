@@ -1,0 +1,73 @@
+// RUN: %numeric %s
+// Arguments without `restrict`: a gradient for those that lead to different memory and one for any, chosen at run time.
+#include "check.h"
+
+// y = f(x) element by element, with neighbours
+static void smooth(double *x, double *y, int n) {
+  for (int i = 0; i < n; i++) {
+    double sum = 0;
+    for (int j = 0; j < 3; j++) sum += x[i + j] * x[i + j] * (j + 1);
+    y[i] = exp(-sum);
+  }
+}
+static void apart(double *x, double *y, int n) { smooth(x, y, n - 2); }
+CHECK_VECTOR_N(apart, 5, DIFFERENCES, RANGE(7))
+
+// the same array, shifted in both directions, and side by side
+static void in_place(double *x, int n) { smooth(x, x, n - 2); }
+CHECK_INPLACE_N(in_place, DIFFERENCES, RANGE(7))
+static void ahead(double *x, int n) { smooth(x, x + 1, n - 3); }
+CHECK_INPLACE_N(ahead, DIFFERENCES, RANGE(7))
+static void behind(double *x, int n) { smooth(x + 2, x, n - 4); }
+CHECK_INPLACE_N(behind, DIFFERENCES, RANGE(8))
+static void beside(double *x, int n) { smooth(x, x + n / 2 + 1, n / 2 - 1); }
+CHECK_INPLACE_N(beside, DIFFERENCES, RANGE(8))
+
+// rows of symbolic length, from the last to the first, and a triangle
+static void product(const double *a, const double *b, double *c, int n) {
+  for (int i = n - 1; i >= 0; i--)
+    for (int j = 0; j <= i; j++) {
+      double sum = 0;
+      for (int k = j; k < n; k++) sum += a[i * n + k] * b[k * n + j];
+      c[i * n + j] = sum * c[i * n + j];
+    }
+}
+
+static void gradients(double *x, double *g, int shift, int n) {
+  double *a = x, *b = x + n * n, *c = x + shift;
+  __pardiff_autodiff((void *)product, pardiff_dup, a, g, pardiff_dup, b, g + n * n, pardiff_dup, c, g + shift, n);
+}
+
+// The gradient at each overlap, against differences of a plain call.
+CHECK_BY_HAND(every_overlap) {
+  enum { n = 3, all = 3 * n * n };
+  for (int shift = 0; shift <= 2 * n * n; shift++) {
+    double start[all], x[all], g[all];
+    for (int i = 0; i < all; i++) start[i] = x[i] = 0.5 + 0.3 * sin(3 * i), g[i] = 1 + 0.1 * i;
+    gradients(x, g, shift, n);
+    for (int i = 0; i < all; i++) {
+      double ends[2] = {0, 0};
+      for (int side = 0; side < 2; side++) {
+        double y[all];
+        memcpy(y, start, sizeof y);
+        y[i] += side ? 1e-5 : -1e-5;
+        product(y, y + n * n, y + shift, n);
+        for (int k = 0; k < all; k++) ends[side] += (1 + 0.1 * k) * y[k];
+      }
+      near_to("gradient", g[i], (ends[1] - ends[0]) / 2e-5, 1e-7);
+    }
+  }
+}
+
+// One shadow for two inputs that are only read.
+static double dot(const double *a, const double *b, double *out, int n) {
+  double sum = 0;
+  for (int i = 0; i < n; i++) out[i] = sum += a[i] * b[i] * sin(a[i]);
+  return sum;
+}
+CHECK_BY_HAND(one_shadow_for_two) {
+  double a[4] = {1, 2, 3, 4}, b[4] = {0.5, 0.25, 2, 1}, out[4], g[4] = {0}, one[4] = {0}, two[4] = {0}, seed[4] = {0};
+  __pardiff_autodiff((void *)dot, pardiff_dup, a, g, pardiff_dup, b, g, pardiff_dup, out, seed, 4);
+  __pardiff_autodiff((void *)dot, pardiff_dup, a, one, pardiff_dup, b, two, pardiff_dup, out, seed, 4);
+  for (int i = 0; i < 4; i++) near("sum of both", g[i], one[i] + two[i]);
+}
