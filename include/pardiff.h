@@ -158,6 +158,17 @@
  * 12. Series that are cut off: where n terms are enough for a function, its derivative needs k more
  *
  *     unsigned long terms = __pardiff_iter(12, 1);    // 12; 13 in its derivative, 14 in the second
+ *
+ * 13. Memory that a gradient needs is kept for the next one, since fresh memory is slow: never more than was in use at
+ *     once, and by default at most a quarter of the machine's memory
+ *
+ *     unsigned long before = __pardiff_keep_memory(1 << 30);    // at most so many bytes from now on
+ *     __pardiff_keep_memory(0);                                 // gives back all that is kept, and keeps nothing
+ *     __pardiff_keep_memory(before);                            // keeps again
+ *
+ * The environment variable PARDIFF_KEEP_MEMORY says the first limit, in bytes. Both are for the program; a shared object
+ * with gradients keeps memory of its own, to which calls in it belong. Under sanitizers and valgrind, and on other
+ * systems than Linux, nothing is kept.
  */
 #ifndef PARDIFF_H
 #define PARDIFF_H
@@ -197,6 +208,7 @@ void *__pardiff_augmentfwd(void *, ...) PARDIFF_REQUEST("__pardiff_augmentfwd");
 double __pardiff_reverse(void *, ...) PARDIFF_REQUEST("__pardiff_reverse");
 unsigned long __pardiff_iter(unsigned long n, unsigned long k) PARDIFF_REQUEST("__pardiff_iter");
 unsigned long __pardiff_augmentsize(void *, ...) PARDIFF_REQUEST("__pardiff_augmentsize");
+unsigned long __pardiff_keep_memory(unsigned long bytes) PARDIFF_REQUEST("__pardiff_keep_memory");
 
 #ifdef __cplusplus
 }

@@ -36,6 +36,26 @@ const DILocation *inlinedInto(const DILocation *Location, DILocation *Into) {
                          Location->getScope(), const_cast<DILocation *>(Outer));
 }
 
+// Says of the functions behind tapes what LLVM knows of malloc and free: that a tape which nothing reads is not needed,
+// and that other memory is left alone. Their state is the runtime's own.
+void describeTapes(Module &M) {
+  auto Describe = [&](StringRef Name, AllocFnKind Kind, ModRefInfo Argument) {
+    Function *F = M.getFunction(Name);
+    if (!F)
+      return;
+    AttrBuilder Known(M.getContext());
+    Known.addAllocKindAttr(Kind).addAttribute("alloc-family", "pardiff_tape");
+    Known.addAttribute(Attribute::NoUnwind);
+    Known.addMemoryAttr(MemoryEffects::inaccessibleOrArgMemOnly(ModRefInfo::ModRef)
+                            .getWithModRef(MemoryEffects::Location::ArgMem, Argument));
+    F->addFnAttrs(Known);
+    if (Kind == AllocFnKind::Free)
+      F->addParamAttr(0, Attribute::AllocatedPointer);
+  };
+  Describe("__pardiff_tape_allocate", AllocFnKind::Alloc | AllocFnKind::Uninitialized, ModRefInfo::Ref);
+  Describe("__pardiff_tape_release", AllocFnKind::Free, ModRefInfo::ModRef);
+}
+
 } // namespace
 
 extern "C" {
@@ -105,9 +125,13 @@ char *pardiff_link_bitcode(LLVMModuleRef Raw, const char *Bitcode, size_t Size) 
       M, std::move(Runtime), Linker::LinkOnlyNeeded,
       [](Module &Linked, const StringSet<> &Names) {
         internalizeModule(Linked, [&](const GlobalValue &Value) {
-          return !Value.hasName() || !Names.count(Value.getName());
+          // Weak variables are shared by the modules of a program.
+          return !Value.hasName() || !Names.count(Value.getName()) || Value.hasWeakLinkage();
         });
       });
-  return Failed ? text("the runtime does not link into this module") : nullptr;
+  if (Failed)
+    return text("the runtime does not link into this module");
+  describeTapes(M);
+  return nullptr;
 }
 }

@@ -48,6 +48,11 @@ pub const LOCAL_ARRAY: &str = "__pardiff_local_array";
 /// The same in derived code, which says itself when it is given back.
 pub const DEFERRED_ARRAY: &str = "__pardiff_deferred_array";
 
+/// The runtime's functions behind tapes.
+pub const TAPE: &str = "__pardiff_tape_allocate";
+/// Takes back what `TAPE` gave.
+pub const TAPE_RELEASE: &str = "__pardiff_tape_release";
+
 const fn gives(name: &'static str, zeroed: bool, size: &'static [usize]) -> Row {
     Row { name, role: Role::Gives(Allocation { zeroed, local: false, own: false }), size }
 }
@@ -70,6 +75,9 @@ pub static ROWS: &[Row] = &[
     gives("_ZnamRKSt9nothrow_t", false, &[0]),
     gives(DEFERRED_ARRAY, false, &[0]),
     Row { name: LOCAL_ARRAY, role: Role::Gives(Allocation { zeroed: false, local: true, own: false }), size: &[0] },
+    // Of derived code.
+    gives(TAPE, false, &[0]),
+    takes(TAPE_RELEASE, TAPE_RELEASE),
     takes("free", "free"),
     takes("cfree", "free"),
     // operator delete and delete[], also with a size

@@ -30,7 +30,14 @@ pub enum Stage {
 pub fn run(module: Module, analyses: Analyses, given: &Given, stage: Stage) -> bool {
     let changed = serve_all(module, analyses, given, stage);
     let later = stage == Stage::Start && compiles_for_link(module);
-    prepare::settle(module, !later) || changed
+    prepare::settle(module, !later) | link_called(module) | changed
+}
+
+/// Links what the program itself calls of the runtime; true where there is something. Where it does not link, the
+/// symbol is left to the linker, which reports it.
+fn link_called(module: Module) -> bool {
+    let called = module.function(pardiff_runtime::KEEP_MEMORY);
+    called.is_some_and(|f| f.is_declaration() && !f.users().is_empty()) && transform::link_runtime(module).is_ok()
 }
 
 fn serve_all(module: Module, analyses: Analyses, given: &Given, stage: Stage) -> bool {

@@ -12,6 +12,9 @@ pub static BITCODE: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/runtime.bc
 /// The bitcode of the bodies.
 pub static BODIES: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/bodies.bc"));
 
+/// What the program may call itself, under the name that `pardiff.h` gives it for the linker.
+pub const KEEP_MEMORY: &str = "__pardiff_keep_memory__is_still_here__compile_with_fpass_plugin_libpardiff_so";
+
 /// Start of a body's name; the name of the library's function follows.
 pub const BODY: &str = "__pardiff_body_";
 

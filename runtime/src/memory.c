@@ -3,6 +3,7 @@
  * The reverse sweep reads what the forward sweep left in memory, so nothing is given back before it has ended: a list
  * remembers what to call with what. Failures end the program, since a gradient without its memory would be wrong. */
 
+#include "fail.h"
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -18,7 +19,7 @@ struct list {
   uint64_t count, capacity;
 };
 
-__attribute__((noreturn, cold, noinline)) static void fail(uint64_t bytes, const char *what) {
+FAILS static void fail(uint64_t bytes, const char *what) {
   fprintf(stderr, "pardiff: cannot allocate %llu bytes for %s\n", (unsigned long long)bytes, what);
   abort();
 }

@@ -1,9 +1,10 @@
 /* The end of a program whose derivative meets active memory that has no shadow. */
 
+#include "fail.h"
 #include <stdio.h>
 #include <stdlib.h>
 
-__attribute__((noreturn, cold, noinline)) static void fail(const char *where) {
+FAILS static void fail(const char *where) {
   fprintf(stderr,
           "pardiff: %s uses a pointer that was put into a global variable before its derivative was called: the memory "
           "there has no shadow\n",

@@ -1,19 +1,18 @@
 /* Memory for the tape: what the reverse sweep needs of the forward sweep.
  *
- * Blocks are aligned to 64 bytes, a cache line and the widest vector. A failure ends the program with
- * a message that names the place, since a gradient without its tape would be wrong. */
+ * A failure ends the program with a message that names the place, since a gradient without its tape would be wrong. */
 
+#include "fail.h"
+#include "pool.h"
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { ALIGNMENT = 64 };
-
 /* A size that 64 bits do not hold, or that cannot be told from one. */
 #define OVERFLOWN UINT64_MAX
 
-__attribute__((noreturn, cold, noinline)) static void fail(uint64_t bytes, const char *what) {
+FAILS static void fail(uint64_t bytes, const char *what) {
   if (bytes == OVERFLOWN)
     fprintf(stderr, "pardiff: cannot allocate 2^62 bytes of tape or more for %s\n", what);
   else
@@ -22,11 +21,9 @@ __attribute__((noreturn, cold, noinline)) static void fail(uint64_t bytes, const
 }
 
 /* A block of `bytes` bytes; `what` names it in messages. */
-void *__pardiff_tape_allocate(uint64_t bytes, const char *what) {
-  if (bytes > PTRDIFF_MAX - ALIGNMENT)
-    fail(bytes, what);
-  uint64_t rounded = (bytes + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
-  void *block = aligned_alloc(ALIGNMENT, rounded ? rounded : ALIGNMENT);
+__attribute__((noinline, malloc, alloc_size(1), returns_nonnull, assume_aligned(64))) void *__pardiff_tape_allocate(uint64_t bytes,
+                                                                                                      const char *what) {
+  void *block = bytes > PTRDIFF_MAX - ALIGNMENT ? NULL : __pardiff_pool_take(bytes);
   if (!block)
     fail(bytes, what);
   return block;
@@ -40,7 +37,7 @@ void __pardiff_tape_check(const void *block, uint64_t mark, const char *what) {
   abort();
 }
 
-void __pardiff_tape_release(void *block) { free(block); }
+__attribute__((noinline)) void __pardiff_tape_release(void *block) { __pardiff_pool_give(block); }
 
 __attribute__((always_inline)) uint64_t __pardiff_size_multiply(uint64_t a, uint64_t b) {
   uint64_t product;
@@ -92,7 +89,7 @@ __attribute__((cold, noinline)) void __pardiff_tape_grow(struct tape *tape, uint
     from += tape->capacity * tape->sizes[k];
     to += capacity * tape->sizes[k];
   }
-  free(tape->block);
+  __pardiff_tape_release(tape->block);
   tape->block = block;
   tape->capacity = capacity;
 }

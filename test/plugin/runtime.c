@@ -3,6 +3,7 @@
 // RUN: not --crash %t overflow 2>&1 | FileCheck %s --check-prefix=OVERFLOW
 // RUN: not --crash %t huge 2>&1 | FileCheck %s --check-prefix=HUGE
 // RUN: not --crash %t full 2>&1 | FileCheck %s --check-prefix=FULL
+#include "pool.c"
 #include "tape.c"
 #include <assert.h>
 

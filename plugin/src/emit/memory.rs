@@ -204,7 +204,7 @@ impl Emit<'_> {
         if self.part == Part::Forward {
             let what = module.c_string(&format!("a call of '{}'", self.primal.name));
             let (long, pointer) = (module.int(64), module.pointer());
-            let function = module.declare("__pardiff_tape_allocate", pointer.function(&[long, pointer]));
+            let function = module.declare(allocation::TAPE, pointer.function(&[long, pointer]));
             self.record = Some(self.top.call(function, &[long.zero(), what]));
         }
         if self.part != Part::Whole && !self.input.variant.inner {

@@ -20,6 +20,7 @@ mod versions;
 
 pub use versions::choose;
 
+use crate::allocation;
 use crate::callees::Generated;
 use crate::facts::Facts;
 use crate::facts::import::Imported;
@@ -355,7 +356,7 @@ impl<'a> Emit<'a> {
         }
         if self.part == Part::Reverse {
             let record = self.record.expect("a reverse sweep of its own has a record");
-            self.runtime("__pardiff_tape_release", self.input.module.void(), &[record]);
+            self.runtime(allocation::TAPE_RELEASE, self.input.module.void(), &[record]);
         }
         let result = self.function.return_type();
         if fields.is_empty() {

@@ -8,6 +8,7 @@
 
 use super::scopes::Class;
 use super::{Emit, Part};
+use crate::allocation;
 use crate::llvm::ir::{self, Type};
 use crate::llvm::transform;
 use crate::primal::{Expr, Ty, ValueId};
@@ -112,13 +113,13 @@ impl Emit<'_> {
         let module = self.input.module;
         let what = module.c_string(&format!("values of '{}'", self.primal.name));
         let size = module.int(64).int(bytes as i64);
-        self.block = Some(self.runtime("__pardiff_tape_allocate", module.pointer(), &[size, what]));
+        self.block = Some(self.runtime(allocation::TAPE, module.pointer(), &[size, what]));
     }
 
     /// Gives it back.
     pub(super) fn release_block(&mut self) {
         if let Some(block) = self.block {
-            self.runtime("__pardiff_tape_release", self.input.module.void(), &[block]);
+            self.runtime(allocation::TAPE_RELEASE, self.input.module.void(), &[block]);
         }
     }
 
@@ -309,7 +310,7 @@ impl Emit<'_> {
             None => {
                 let block = home.block;
                 let what = self.what(t);
-                let memory = self.runtime("__pardiff_tape_allocate", self.input.module.pointer(), &[total, what]);
+                let memory = self.runtime(allocation::TAPE, self.input.module.pointer(), &[total, what]);
                 self.b.store(memory, block);
             }
         }
@@ -435,7 +436,7 @@ impl Emit<'_> {
     pub(super) fn release(&mut self, t: u32) {
         let module = self.input.module;
         let block = self.b.load(module.pointer(), self.tapes[t as usize].block);
-        self.runtime("__pardiff_tape_release", module.void(), &[block]);
+        self.runtime(allocation::TAPE_RELEASE, module.void(), &[block]);
     }
 
     /// What an out-of-memory message calls a tape: its largest slot, and how many more there are.
