@@ -34,3 +34,40 @@ CHECK_BY_HAND(one_array_for_two_arguments) {
   near("x0", g[0], 1 * 0.7 + 3 * 2.0 * 0.7), near("x1", g[1], 1 * 1.2 + 2 * 2.0 + 3 * 2.0 * 1.2);
   near("x2", g[2], 2 * 0.7 + 3 * 1.2 * 0.7);
 }
+
+// a sum over iterations whose place is read and overwritten in the loop, by the same name and by another
+static void running(double *x, int n) {
+  for (int i = 0; i < n; i++) {
+    x[0] += x[i] * 0.5;
+    x[i] += x[0] * 0.1;
+  }
+}
+CHECK_INPLACE_N(running, DIFFERENCES, RANGE(7))
+
+struct both {
+  double *a, *b;
+};
+static double by_two_names(double *x, int n) {
+  struct both p = {x + 2, x};
+  double sum = 0;
+  for (int i = 0; i < n; i++) {
+    sum += p.a[0] * p.b[i];
+    p.b[i] = sum * 0.5;
+    sum += *p.a;
+  }
+  return sum;
+}
+CHECK_BY_HAND(two_names) {
+  double x[5] = {0.3, 0.4, 0.5, 0.6, 0.7}, dx[5] = {0}, c[5];
+  memcpy(c, x, sizeof x);
+  __pardiff_autodiff((void *)by_two_names, pardiff_dup, c, dx, 5);
+  for (int i = 0; i < 5; i++) {
+    double value[2];
+    for (int k = 0; k < 2; k++) {
+      memcpy(c, x, sizeof x);
+      c[i] += k ? -1e-4 : 1e-4;
+      value[k] = by_two_names(c, 5);
+    }
+    near_to("difference", dx[i], (value[0] - value[1]) / 2e-4, 1e-6);
+  }
+}

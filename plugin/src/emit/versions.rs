@@ -5,8 +5,11 @@ use crate::facts::overlap::Interval;
 use crate::llvm::ir;
 use crate::llvm::transform;
 use crate::primal::{Expr, ValueId};
-use llvm_sys::LLVMIntPredicate::LLVMIntULE;
+use llvm_sys::LLVMIntPredicate::{LLVMIntSGT, LLVMIntSLE, LLVMIntSLT};
 use llvm_sys::LLVMOpcode::{LLVMAnd, LLVMOr, LLVMPtrToInt};
+
+/// Offsets are cut to this, so that their sums with addresses do not wrap.
+const FAR: i64 = 1 << 62;
 
 /// Emits into `choice` a test of what the arguments of a gradient overlap, and calls of its two versions.
 pub fn choose(input: &Input, choice: ir::Value, apart: ir::Value, general: ir::Value, intervals: &[Interval]) {
@@ -61,8 +64,11 @@ impl Emit<'_> {
     ) -> ir::Value {
         let long = self.input.module.int(64);
         let at = |p: ir::Value, offset: ir::Value| self.b.add(self.b.cast(LLVMPtrToInt, p, long), offset);
-        let below = self.b.icmp(LLVMIntULE, at(p, to), at(q, start));
-        let above = self.b.icmp(LLVMIntULE, at(q, end), at(p, from));
+        // Addresses are far below this; what loops that are not entered would reach may be anything.
+        let least = |e: ir::Value| self.b.select(self.b.icmp(LLVMIntSGT, e, long.int(-FAR)), e, long.int(-FAR));
+        let most = |e: ir::Value| self.b.select(self.b.icmp(LLVMIntSLT, e, long.int(FAR)), e, long.int(FAR));
+        let below = self.b.icmp(LLVMIntSLE, at(p, most(to)), at(q, least(start)));
+        let above = self.b.icmp(LLVMIntSLE, at(q, most(end)), at(p, least(from)));
         self.b.binary(LLVMOr, below, above)
     }
 
