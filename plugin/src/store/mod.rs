@@ -4,6 +4,7 @@
 //! repeated load, a repeated instruction, or a tape slot (`sources`), at the least cost for all of them (`cut`, `estimate`); the
 //! iteration points of slots are numbered (`shapes`).
 //! Where that is cheaper, the reverse sweep runs iterations of a loop forward again instead of keeping what it wants of them (`choice`, `replay`).
+//! The forward sweep leaves out what is not wanted then (`forward`, `unread`).
 //! Slots are grouped under their root loops and the sweeps get the statements that fill and find them (`tape`). What an instruction may be
 //! repeated in its own place rests on dominance: a statement of the reverse sweep runs at an iteration point where the
 //! value it wants was computed forward, with the same operands.
