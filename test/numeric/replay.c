@@ -79,6 +79,20 @@ static double rows(double *x, int n) {
 }
 CHECK_SCALAR_N(rows, DIFFERENCES, RANGE(9))
 
+// the last value of an inner loop, of which nothing else is run again
+static double last_of_inner(double *x, int n) {
+  double a = x[2];
+  for (int i = 0; i < n; i++) {
+    for (int j = 1; j <= n; j++) {
+      x[1] = x[0] - a;
+      a = tanh(x[i]);
+    }
+    x[0] = exp(0.5 * sin(x[i]));
+  }
+  return a * x[0] + x[1];
+}
+CHECK_SCALAR_N(last_of_inner, DIFFERENCES, RANGE(4))
+
 // in place: an iteration overwrites what it read
 static void in_place(double *x, int n) {
   for (int i = 0; i + 1 < n; i++) {

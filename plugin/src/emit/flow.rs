@@ -30,7 +30,8 @@ impl Emit<'_> {
             }
         });
         self.replayed = computed;
-        self.node(body);
+        // What is fetched from the last iteration of a loop in it is not what its other iterations want.
+        self.nested(body);
         self.replayed = IndexSet::new();
     }
 
