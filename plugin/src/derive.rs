@@ -40,6 +40,7 @@ pub fn derive(
             variant,
             called: &called,
             fixed_order: callees.options.fixed_order,
+            pack: callees.options.pack,
         };
         emit::choose(&input, choice, versions[0], versions[1], &intervals);
         let title = format!("{} where its arguments are apart", variant.function);
@@ -135,6 +136,7 @@ fn generate(
         variant,
         called: &called,
         fixed_order: options.fixed_order,
+        pack: options.pack,
     };
     emit::emit(&input, into);
     Ok(())

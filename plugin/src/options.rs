@@ -38,6 +38,12 @@ pub static TABLE: &[OptionRow] = &[
         set: |options, text| boolean(text).map(|b| options.fixed_order = b),
     },
     OptionRow {
+        name: "pack",
+        flag: c"pardiff-pack",
+        help: c"Keep conditions as bits instead of bytes: an eighth of the memory, and somewhat slower",
+        set: |options, text| boolean(text).map(|b| options.pack = b),
+    },
+    OptionRow {
         name: "replay",
         flag: c"pardiff-replay",
         help:
@@ -103,6 +109,8 @@ pub struct Options {
     printed: u32,
     /// Derivatives add up in one fixed order.
     pub fixed_order: bool,
+    /// Conditions on tapes take a bit each.
+    pub pack: bool,
     /// When iterations are replayed.
     pub replay: Replay,
     /// LLVM's verifier runs after each phase that changes IR.
@@ -111,7 +119,7 @@ pub struct Options {
 
 impl Default for Options {
     fn default() -> Self {
-        Self { printed: 0, fixed_order: false, replay: Replay::Auto, verify_each: cfg!(debug_assertions) }
+        Self { printed: 0, fixed_order: false, pack: false, replay: Replay::Auto, verify_each: cfg!(debug_assertions) }
     }
 }
 

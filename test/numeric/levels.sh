@@ -82,7 +82,7 @@ export PARDIFF_OPTIONS=verify-each
 if [ "$plugin" != selftest ]; then
   build "-O3 in any order" "$work/program" -O3 && run "-O3 in any order" "$work/program"
   for replay in never always; do
-    PARDIFF_OPTIONS="verify-each replay=$replay" build "replay=$replay" "$work/program" -O1 && run "replay=$replay" "$work/program"
+    PARDIFF_OPTIONS="verify-each pack replay=$replay" build "replay=$replay" "$work/program" -O1 && run "replay=$replay" "$work/program"
   done
 fi
 

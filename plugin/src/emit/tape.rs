@@ -147,6 +147,9 @@ impl Emit<'_> {
             *direct = Some(value);
             return;
         }
+        if self.is_packed(s) {
+            return self.keep_bit(s, value);
+        }
         let element = self.element(self.primal.ty(v));
         let place = self.place_of(s);
         let value =
@@ -166,6 +169,9 @@ impl Emit<'_> {
     pub(super) fn fetch(&mut self, s: SlotId) -> ir::Value {
         if let SlotHome::Direct(direct) = &self.slots[s.index()] {
             return direct.expect("values are kept before they are fetched");
+        }
+        if self.is_packed(s) {
+            return self.fetch_bit(s);
         }
         let ty = self.input.prog.slots[s.index()].ty;
         let place = self.place_of(s);
@@ -214,8 +220,51 @@ impl Emit<'_> {
             _ => unreachable!("homes are made from the slots"),
         };
         let Some(shape) = slot.shape else { return base };
-        let point = self.point(shape, slot.home);
+        let mut point = self.point(shape, slot.home);
+        if self.is_packed(s) {
+            point = self.b.binary(LLVMLShr, point, long.int(3));
+        }
         self.b.offset(self.element(slot.ty), base, point)
+    }
+
+    /// Whether eight points of a slot share a byte: conditions on a tape of known size. Iterations run one after the other.
+    fn is_packed(&self, s: SlotId) -> bool {
+        let prog = self.input.prog;
+        let slot = &prog.slots[s.index()];
+        let fixed = |t: u32| prog.tapes[t as usize].growth == Growth::Fixed;
+        self.input.pack && slot.ty == Ty::Int(1) && matches!(slot.home, Home::Tape(t) if fixed(t))
+    }
+
+    fn keep_bit(&mut self, s: SlotId, value: ir::Value) {
+        let byte = self.input.module.int(8);
+        let (place, bit) = (self.place_of(s), self.bit(s));
+        let old = self.b.load(byte, place);
+        let mask = self.b.binary(LLVMShl, byte.int(1), bit);
+        let others = self.b.binary(LLVMXor, mask, byte.int(-1));
+        let value = self.b.int_cast(value, byte, false);
+        let new = self.b.binary(LLVMShl, value, bit);
+        let kept = self.b.binary(LLVMAnd, old, others);
+        let kept = self.b.binary(LLVMOr, kept, new);
+        let store = self.b.store(kept, place);
+        self.note_slot(s, old);
+        self.note_slot(s, store);
+    }
+
+    fn fetch_bit(&mut self, s: SlotId) -> ir::Value {
+        let byte = self.input.module.int(8);
+        let (place, bit) = (self.place_of(s), self.bit(s));
+        let all = self.b.load(byte, place);
+        self.note_slot(s, all);
+        let shifted = self.b.binary(LLVMLShr, all, bit);
+        self.b.int_cast(shifted, self.input.module.int(1), false)
+    }
+
+    /// Which bit of its byte the present point of a packed slot is.
+    fn bit(&mut self, s: SlotId) -> ir::Value {
+        let slot = &self.input.prog.slots[s.index()];
+        let point = self.point(slot.shape.expect("packed slots are on tapes"), slot.home);
+        let low = self.b.binary(LLVMAnd, point, self.input.module.int(64).int(7));
+        self.b.int_cast(low, self.input.module.int(8), false)
     }
 
     /// The number of the present iteration point in a shape.
@@ -272,7 +321,8 @@ impl Emit<'_> {
         for &s in &tape.slots {
             let slot = &prog.slots[s.index()];
             let shape = slot.shape.expect("slots on tapes are in loops");
-            alike.entry((shape, slot.ty.bytes() * u64::from(slot.lanes))).or_default().push(s);
+            let bytes = if self.is_packed(s) { 0 } else { slot.ty.bytes() * u64::from(slot.lanes) };
+            alike.entry((shape, bytes)).or_default().push(s);
         }
         let mut points: IndexMap<u32, ir::Value> = IndexMap::new();
         let mut total = long.zero();
@@ -281,7 +331,13 @@ impl Emit<'_> {
             let known = points.get(&shape).copied();
             let count = known.unwrap_or_else(|| self.points(shape));
             points.insert(shape, count);
-            let mut bytes = self.runtime("__pardiff_size_multiply", long, &[count, long.int(element as i64)]);
+            let mut bytes = match element {
+                0 => {
+                    let full = self.b.binary(LLVMLShr, count, long.int(3));
+                    self.b.add(full, long.int(1))
+                }
+                _ => self.runtime("__pardiff_size_multiply", long, &[count, long.int(element as i64)]),
+            };
             if self.tapes[t as usize].record.is_none() {
                 // Each slot starts on a cache line of its own.
                 bytes = self.runtime("__pardiff_size_round", long, &[bytes, long.int(64)]);

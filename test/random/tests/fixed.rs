@@ -30,7 +30,7 @@ fn functions(count: usize) -> Vec<Function> {
 
 fn settings() -> Vec<Setting> {
     let plugin = plugin().expect("cargo builds the plugin for these tests");
-    let levels = [("-O0", false, "replay=never"), ("-O2", false, ""), ("-O1", true, "replay=always")];
+    let levels = [("-O0", false, "replay=never"), ("-O2", false, ""), ("-O1", true, "replay=always pack")];
     let setting = |(level, sanitize, options): (&str, bool, &str)| Setting {
         plugin: plugin.clone(),
         level: level.to_owned(),
