@@ -121,6 +121,12 @@ char *pardiff_link_bitcode(LLVMModuleRef Raw, const char *Bitcode, size_t Size) 
     Runtime->eraseNamedMetadata(&Node);
   Runtime->setTargetTriple(M.getTargetTriple());
   Runtime->setDataLayout(M.getDataLayout());
+  auto IsChecked = [](const Function &F) {
+    return F.hasFnAttribute(Attribute::SanitizeAddress) || F.hasFnAttribute(Attribute::SanitizeMemory) ||
+           F.hasFnAttribute(Attribute::SanitizeThread) || F.hasFnAttribute(Attribute::SanitizeHWAddress);
+  };
+  if (GlobalVariable *Checked = Runtime->getGlobalVariable("__pardiff_is_checked"); Checked && any_of(M, IsChecked))
+    Checked->setInitializer(ConstantInt::get(Checked->getValueType(), 1));
   bool Failed = Linker::linkModules(
       M, std::move(Runtime), Linker::LinkOnlyNeeded,
       [](Module &Linked, const StringSet<> &Names) {

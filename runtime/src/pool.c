@@ -78,8 +78,14 @@ enum { UNKNOWN, KEEPS, CHECKED };
 __attribute__((weak, visibility("hidden"))) struct pool __pardiff_pool_1;
 #define pool __pardiff_pool_1
 
-/* There under each sanitizer that has an allocator of its own. */
-__attribute__((weak)) size_t __sanitizer_get_allocated_size(const volatile void *);
+/* Whether the module is compiled for a sanitizer that has an allocator of its own: the plugin says so when it links this
+ * in. (A symbol that is weak and not there would do, but just-in-time compilers do not have such.) */
+#if defined(__SANITIZE_ADDRESS__) || __has_feature(address_sanitizer) || __has_feature(memory_sanitizer) ||            \
+    __has_feature(thread_sanitizer) && !defined(PARDIFF_KEEPS_ANYWAY)
+__attribute__((visibility("hidden"))) int __pardiff_is_checked = 1;
+#else
+__attribute__((visibility("hidden"))) int __pardiff_is_checked = 0;
+#endif
 
 /* Valgrind's request "how many valgrinds am I running under": instructions that do nothing elsewhere. */
 static bool is_under_valgrind(void) {
@@ -275,6 +281,10 @@ static void give_back_all(void) {
 
 static uint64_t plus_one(uint64_t limit) { return limit == UINT64_MAX ? limit : limit + 1; }
 
+/* On the way out of the program, and where a shared object is unloaded. (Not by atexit, which is in no shared library, so that
+ * just-in-time compilers do not find it.) */
+__attribute__((destructor)) static void at_end(void) { give_back_all(); }
+
 /* Before the first block: is memory kept, and how much? */
 __attribute__((cold, noinline)) static int start(void) {
   const char *said = getenv("PARDIFF_KEEP_MEMORY");
@@ -282,10 +292,8 @@ __attribute__((cold, noinline)) static int start(void) {
   if (said && *said)
     limit = strtoull(said, NULL, 10);
   atomic_compare_exchange_strong(&pool.limit, &unset, plus_one(limit));
-  int state = __sanitizer_get_allocated_size || is_under_valgrind() ? CHECKED : KEEPS;
-  /* The same on the way out of the program and where a shared object is unloaded. */
-  if (atomic_exchange(&pool.state, state) == UNKNOWN && state == KEEPS)
-    atexit(give_back_all);
+  int state = __pardiff_is_checked || is_under_valgrind() ? CHECKED : KEEPS;
+  atomic_store(&pool.state, state);
   return state;
 }
 

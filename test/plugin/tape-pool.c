@@ -3,7 +3,7 @@
 // RUN: %clang -O1 -Wall -Wextra -Werror %s -I%repository/runtime/src -o %t -pthread && %t | FileCheck %s
 // RUN: PARDIFF_KEEP_MEMORY=0 %t none
 // RUN: PARDIFF_KEEP_MEMORY=3000000 %t | FileCheck %s
-// RUN: %clang -g -O1 -fsanitize=thread -D__sanitizer_get_allocated_size=absent %s -I%repository/runtime/src -o %t.races -pthread && %t.races races
+// RUN: %clang -g -O1 -fsanitize=thread -DPARDIFF_KEEPS_ANYWAY %s -I%repository/runtime/src -o %t.races -pthread && %t.races races
 // RUN: %clang -g -O1 -fsanitize=thread %s -I%repository/runtime/src -o %t.tsan -pthread && %t.tsan checked
 // RUN: %clang -g -O1 -fsanitize=address,undefined %s -I%repository/runtime/src -o %t.asan -pthread && %t.asan checked
 // RUN: not %t.asan late 2>&1 | FileCheck %s --check-prefix=LATE
