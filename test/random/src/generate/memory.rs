@@ -178,7 +178,8 @@ impl<'a> Generator<'a> {
         self.depth -= 1;
         self.leave(&mark);
         let head = if self.rng.chance(50) {
-            format!("for (double *{name} = {base}; {name} < {base} + {length}; {name}++)")
+            // The end is fixed before the body can let the base point elsewhere.
+            format!("for (double *{name} = {base}, *{name}_end = {base} + {length}; {name} < {name}_end; {name}++)")
         } else {
             format!(
                 "for (double *{name} = {base} + {}, *{name}_end = {base}; {name} > {name}_end; {name}--)",
