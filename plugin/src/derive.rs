@@ -3,7 +3,7 @@
 use crate::callees::{Callees, Generated};
 use crate::emit;
 use crate::facts::import::Imported;
-use crate::facts::overlap::{self, Interval};
+use crate::facts::overlap::{self, Test};
 use crate::facts::{self, Facts, checks};
 use crate::llvm::ir::Value;
 use crate::options::Phase;
@@ -25,7 +25,7 @@ pub fn derive(
     supported(variant)?;
     let general = analyse(callees, prepared, variant, &[])?;
     if let Generated::Whole(choice) = into
-        && let Some((intervals, apart)) = where_apart(callees, prepared, variant, &general)?
+        && let Some((test, apart)) = where_apart(callees, prepared, variant, &general)?
     {
         let (module, function) = (callees.module, callees.module.function(&variant.function));
         let function = function.unwrap_or(prepared.function);
@@ -42,7 +42,7 @@ pub fn derive(
             fixed_order: callees.options.fixed_order,
             pack: callees.options.pack,
         };
-        emit::choose(&input, choice, versions[0], versions[1], &intervals);
+        emit::choose(&input, choice, versions[0], versions[1], &test);
         let title = format!("{} where its arguments are apart", variant.function);
         generate(callees, prepared, variant, &title, apart, Generated::Whole(versions[0]))?;
         generate(callees, prepared, variant, &variant.function, general, Generated::Whole(versions[1]))?;
@@ -77,7 +77,7 @@ fn where_apart(
     prepared: &Prepared,
     variant: &Variant,
     (imported, general): &Analysed,
-) -> Result<Option<(Vec<Interval>, Analysed)>, Vec<Problem>> {
+) -> Result<Option<(Test, Analysed)>, Vec<Problem>> {
     let primal = &imported.primal;
     let in_loop = |v: ValueId| primal.op(v) == Some(&Op::Load) && primal.loop_of_value(v).is_some();
     let overwritten = |facts: &Facts| {
@@ -88,13 +88,13 @@ fn where_apart(
     if variant.mode != Mode::Reverse || variant.maybe || before == 0 {
         return Ok(None);
     }
-    let intervals = overlap::intervals(primal, general);
-    if intervals.is_empty() {
+    let test = overlap::test(primal, general);
+    if test.intervals.is_empty() {
         return Ok(None);
     }
-    let arguments: Vec<ValueId> = intervals.iter().map(|i| i.of).collect();
+    let arguments: Vec<ValueId> = test.intervals.iter().map(|i| i.of).collect();
     let apart = analyse(callees, prepared, variant, &arguments)?;
-    Ok((overwritten(&apart.1) < before).then_some((intervals, apart)))
+    Ok((overwritten(&apart.1) < before).then_some((test, apart)))
 }
 
 /// Builds one generated function, or the two of a split derivative.

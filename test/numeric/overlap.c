@@ -71,3 +71,48 @@ CHECK_BY_HAND(one_shadow_for_two) {
   __pardiff_autodiff((void *)dot, pardiff_dup, a, one, pardiff_dup, b, two, pardiff_dup, out, seed, 4);
   for (int i = 0; i < 4; i++) near("sum of both", g[i], one[i] + two[i]);
 }
+
+// A loop that ends by what it finds, with a bound that says nothing.
+static void until_found(const double *x, double *y, long n) {
+  for (long i = 0; i < n; i++) {
+    double v = x[i];
+    if (v > 1e3) break;
+    y[i] = v * v;
+  }
+}
+CHECK_BY_HAND(bounds_that_do_not_fit) {
+  long most[] = {7, 1L << 61, 0x7fffffffffffffff};
+  double want[8];
+  for (int k = 0; k < 3; k++) {
+    double b[9] = {1.1, 1.2, 1.3, 1.05, 1.15, 1.25, 1.02, 1e4}, d[9] = {0};
+    for (int i = 0; i < 8; i++) d[i] = 1 + 0.1 * i;
+    __pardiff_autodiff((void *)until_found, pardiff_dup, b + 3, d + 3, pardiff_dup, b, d, most[k]);
+    for (int i = 0; i < 8; i++) {
+      if (k == 0) want[i] = d[i];
+      near("gradient", d[i], want[i]);
+    }
+  }
+}
+
+// Memory of an argument that a call changes in another way.
+static double state[4] = {1, 2, 3, 4};
+static __attribute__((noinline)) void grow(void) {
+  for (int i = 0; i < 4; i++) state[i] *= 2;
+}
+void *__pardiff_inactivefn_grow = (void *)grow;
+static double around_call(const double *x, double *y, double t, int n) {
+  double s = x[0] * t;
+  grow();
+  s += x[0] * t;
+  for (int i = 0; i < n; i++) {
+    y[i] *= x[i];
+    s += y[i];
+  }
+  return s;
+}
+CHECK_BY_HAND(changed_by_a_call) {
+  double y[4] = {1, 1, 1, 1}, dy[4] = {0};
+  state[0] = 1;
+  double dt = __pardiff_autodiff((void *)around_call, pardiff_const, state, pardiff_dup, y, dy, pardiff_out, 1.0, 4);
+  near("dt", dt, 3);
+}

@@ -1,7 +1,7 @@
 //! A gradient that is made twice: for arguments that lead to different memory, and for any.
 
 use super::{Emit, Input};
-use crate::facts::overlap::Interval;
+use crate::facts::overlap::Test;
 use crate::llvm::ir;
 use crate::llvm::transform;
 use crate::primal::{Expr, ValueId};
@@ -12,7 +12,7 @@ use llvm_sys::LLVMOpcode::{LLVMAnd, LLVMOr, LLVMPtrToInt};
 const FAR: i64 = 1 << 62;
 
 /// Emits into `choice` a test of what the arguments of a gradient overlap, and calls of its two versions.
-pub fn choose(input: &Input, choice: ir::Value, apart: ir::Value, general: ir::Value, intervals: &[Interval]) {
+pub fn choose(input: &Input, choice: ir::Value, apart: ir::Value, general: ir::Value, test: &Test) {
     let mut emit = Emit::new(input, choice);
     transform::set_generated_attributes(choice, input.prepared);
     let entry = emit.b.new_block(choice, "entry");
@@ -21,7 +21,7 @@ pub fn choose(input: &Input, choice: ir::Value, apart: ir::Value, general: ir::V
     emit.b.at_end(emit.start);
     emit.parameters();
     emit.b.locate_nowhere();
-    let condition = emit.are_apart(intervals);
+    let condition = emit.are_apart(test);
     let [yes, no] = ["apart", "general"].map(|n| emit.b.new_block(choice, n));
     emit.b.branch(condition, yes, no);
     for (block, version) in [(yes, apart), (no, general)] {
@@ -35,10 +35,19 @@ pub fn choose(input: &Input, choice: ir::Value, apart: ir::Value, general: ir::V
 
 impl Emit<'_> {
     /// No argument that is written overlaps another, and no two shadows overlap.
-    fn are_apart(&mut self, intervals: &[Interval]) -> ir::Value {
+    fn are_apart(&mut self, test: &Test) -> ir::Value {
+        let intervals = &test.intervals;
         let bounds: Vec<(ir::Value, ir::Value)> =
             intervals.iter().map(|i| (self.at_entry(&i.from), self.at_entry(&i.to))).collect();
         let mut all = self.input.module.int(1).int(-1);
+        for (e, bound) in &test.limits {
+            let value = self.at_entry(e);
+            let bound = value.ty().int(*bound);
+            let below = self.b.icmp(LLVMIntSLT, value, bound);
+            let above = self.b.icmp(LLVMIntSGT, value, self.b.sub(bound.ty().zero(), bound));
+            let small = self.b.binary(LLVMAnd, below, above);
+            all = self.b.binary(LLVMAnd, all, small);
+        }
         for (n, a) in intervals.iter().enumerate() {
             for (m, b) in intervals.iter().enumerate().take(n) {
                 let primal = |e: &Self, of: ValueId| e.forward[of.index()].expect("parameters are known");

@@ -17,7 +17,7 @@ pub mod summary;
 
 use crate::llvm::analyses::Analyses;
 use crate::llvm::ir;
-use crate::primal::{Expr, Inst, Op, Primal, Ty, ValueId, text};
+use crate::primal::{Effect, Expr, Inst, Op, Primal, Ty, ValueId, text};
 use crate::problem::Problem;
 use crate::request::{Activity, Mode, Variant};
 use activity::Active;
@@ -168,7 +168,14 @@ pub fn analyse(
         Op::Copy => i.operands[..2].to_vec(),
         _ => vec![],
     };
-    if imported.primal.insts().flat_map(|(_, i)| accessed(i)).all(|p| facts.objects.of(p).all(ours)) {
+    // A call may get at the same memory in other ways.
+    let calls = |i: &Inst| match i.op {
+        Op::Inactive(effect) => effect != Effect::None,
+        Op::Callee(_) | Op::Call(_) | Op::Unsupported(_) => true,
+        _ => false,
+    };
+    let silent = !imported.primal.insts().any(|(_, i)| calls(i));
+    if silent && imported.primal.insts().flat_map(|(_, i)| accessed(i)).all(|p| facts.objects.of(p).all(ours)) {
         facts.alone = apart.iter().copied().collect();
     }
     let stability = stability::analyse(&imported, &facts.objects, analyses, variant, &facts.apart);

@@ -9,10 +9,13 @@ use super::Facts;
 use super::objects::{Object, ObjectId};
 use crate::primal::expr::Nary;
 use crate::primal::{BlockId, Effect, Expr, Inst, LoopId, Op, Primal, Ty, ValueId};
+use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Nodes of the expressions of one bound, beyond which the test costs too much.
 const MOST_NODES: usize = 2000;
+/// The most expressions that are tested to be small.
+const MOST_LIMITS: usize = 100;
 
 /// An argument and the bytes from it on that are accessed: from `from` up to `to`, signed, 64 bits.
 #[derive(Clone, Debug, PartialEq)]
@@ -27,13 +30,30 @@ pub struct Interval {
     pub written: bool,
 }
 
+/// What has to be tested.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Test {
+    /// The intervals, none where nothing can be tested.
+    pub intervals: Vec<Interval>,
+    /// Expressions whose magnitude has to be below a bound, so that nothing in the intervals wraps.
+    pub limits: Vec<(Expr, i64)>,
+}
+
+/// A step from one iteration to the next, in bytes, is below this.
+const MOST_STEP: i64 = 1 << 26;
+/// The number of an iteration is below this: steps times numbers can be added up without wrapping.
+const MOST_ITERATIONS: i64 = 1 << 32;
+/// What is added to these is below this.
+const MOST_OFFSET: i64 = 1 << 58;
+
 /// The intervals of all arguments that have one; at least one of them is written.
-pub fn intervals(primal: &Primal, facts: &Facts) -> Vec<Interval> {
-    let mut search = Search { primal, facts, bounds: BTreeMap::new(), unbounded: BTreeSet::new() };
+pub fn test(primal: &Primal, facts: &Facts) -> Test {
+    let mut search =
+        Search { primal, facts, bounds: BTreeMap::new(), unbounded: BTreeSet::new(), limits: RefCell::new(vec![]) };
     for (v, inst) in primal.insts() {
         search.access(v, inst);
     }
-    let Search { bounds, unbounded, .. } = search;
+    let Search { bounds, unbounded, limits, .. } = search;
     let known = bounds.into_iter().filter(|(o, _)| !unbounded.contains(o));
     let interval = |(o, b): (ObjectId, Bounds)| {
         let Object::Arg(of) = facts.objects.all[o.index()] else { return None };
@@ -46,7 +66,9 @@ pub fn intervals(primal: &Primal, facts: &Facts) -> Vec<Interval> {
         })
     };
     let found: Vec<Interval> = known.filter_map(interval).collect();
-    if found.len() > 1 && found.iter().any(|i| i.written) { found } else { vec![] }
+    let limits = limits.into_inner();
+    let useful = found.len() > 1 && found.iter().any(|i| i.written) && limits.len() <= MOST_LIMITS;
+    if useful { Test { intervals: found, limits } } else { Test::default() }
 }
 
 #[derive(Default)]
@@ -68,6 +90,7 @@ struct Search<'a> {
     bounds: BTreeMap<ObjectId, Bounds>,
     /// What is accessed where it is not known.
     unbounded: BTreeSet<ObjectId>,
+    limits: RefCell<Vec<(Expr, i64)>>,
 }
 
 impl Search<'_> {
@@ -140,6 +163,7 @@ impl Search<'_> {
         if !rest.iter().all(|e| self.is_known(e)) {
             return None;
         }
+        rest.iter().chain([&bytes]).for_each(|e| self.limit(e, MOST_OFFSET));
         let nest = self.primal.nest(self.primal.loop_of[inst.block.index()]);
         let (mut from, mut to) = (rest.clone(), rest);
         for (l, step) in steps {
@@ -147,13 +171,29 @@ impl Search<'_> {
             if !nest.contains(&l) || !self.is_known(&step) {
                 return None;
             }
-            let last = several(Nary::Sum, vec![self.most(l)?, Expr::Const(64, -1)]);
-            let end = Expr::Nary(Nary::Product, vec![step, last]);
+            let end = self.last(step, l)?;
             from.push(several(Nary::SignedMin, vec![Expr::Const(64, 0), end.clone()]));
             to.push(several(Nary::SignedMax, vec![Expr::Const(64, 0), end]));
         }
         to.push(bytes);
         Some((several(Nary::Sum, from), several(Nary::Sum, to)))
+    }
+
+    /// A step times the number of the last iteration of a loop.
+    fn last(&self, step: Expr, l: LoopId) -> Option<Expr> {
+        let last = several(Nary::Sum, vec![self.most(l)?, Expr::Const(64, -1)]);
+        self.limit(&step, MOST_STEP);
+        self.limit(&last, MOST_ITERATIONS);
+        Some(Expr::Nary(Nary::Product, vec![step, last]))
+    }
+
+    fn limit(&self, e: &Expr, bound: i64) {
+        let mut limits = self.limits.borrow_mut();
+        let small = e.as_const().is_some_and(|c| c.unsigned_abs() < bound.unsigned_abs());
+        // Where it is not known, neither is the interval.
+        if !small && self.is_known(e) && !limits.iter().any(|(known, b)| known == e && *b == bound) {
+            limits.push((e.clone(), bound));
+        }
     }
 
     /// The most iterations that a loop has, whichever those around it are in.
@@ -165,8 +205,7 @@ impl Search<'_> {
             if outer == l {
                 return None;
             }
-            let last = several(Nary::Sum, vec![self.most(outer)?, Expr::Const(64, -1)]);
-            let end = Expr::Nary(Nary::Product, vec![several(Nary::Sum, step), last]);
+            let end = self.last(several(Nary::Sum, step), outer)?;
             parts.push(several(Nary::SignedMax, vec![Expr::Const(64, 0), end]));
         }
         let most = several(Nary::Sum, parts);
