@@ -1,6 +1,6 @@
 //! What generated accesses say about each other: the primal's memory, shadows and tapes are different memory.
 //!
-//! A shadow is never memory of the primal: where that may be so at run time it is tested before. Among shadows, an access that belongs
+//! A shadow that the program gives is taken to be no memory of the primal; that of a pointer from memory is tested. Among shadows, an access that belongs
 //! to a store of the primal is apart from those that belong to other memory if the primal's own pointers promise that (`restrict`), since
 //! it writes there. Two that belong to loads are not, since memory that is only read may be given twice.
 

@@ -2,7 +2,8 @@
 //!
 //! A load from one address in all iterations adds to one shadow in all iterations. It is added up in the register of
 //! its adjoint instead, and added to the shadow once, after the loop: the statements that take the adjoint and add it move out. Nothing in the loop may
-//! read or clear that shadow; other additions to it, from wherever, change nothing. The load must be executed in every iteration, so that its shadow exists.
+//! read or clear that shadow; other additions to it, from wherever, change nothing. The load must be executed in every iteration, or under
+//! conditions that are the same in all of them and move along, so that its shadow exists.
 
 use crate::facts::Facts;
 use crate::primal::{LoopId, Primal, ValueId};

@@ -1,7 +1,8 @@
 //! The source of each wanted value.
 //!
 //! A value that is not at hand is had again, by its closed form, by a repeated load or by its operation, or kept. Which values
-//! are kept is decided for all wanted values together (`cut`), by estimates of what each way costs (`estimate`). What is outside of the
+//! are kept is decided for all wanted values together (`cut`), by estimates of what each way costs (`estimate`). Wants that turn up
+//! while replays are closed are decided one by one, after these. What is outside of the
 //! loops of its segment is kept in a register.
 
 use super::Missing;
