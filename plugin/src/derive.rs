@@ -40,7 +40,6 @@ pub fn derive(
             variant,
             called: &called,
             fixed_order: callees.options.fixed_order,
-            pack: callees.options.pack,
         };
         emit::choose(&input, choice, versions[0], versions[1], &test);
         let title = format!("{} where its arguments are apart", variant.function);
@@ -113,7 +112,7 @@ fn generate(
     options.print(Phase::Schedule, title, || show::program(&prog, &imported.primal));
     // The sweeps of a split derivative keep what they share.
     let replay = if variant.mode == Mode::Reverse { options.replay } else { store::Replay::Never };
-    let prog = store::store(prog, &imported.primal, &facts, replay).map_err(|missing| {
+    let prog = store::store(prog, &imported.primal, &facts, replay, options.pack).map_err(|missing| {
         let problem = |m: store::Missing| Problem {
             code: m.code,
             text: m.text,
@@ -136,7 +135,6 @@ fn generate(
         variant,
         called: &called,
         fixed_order: options.fixed_order,
-        pack: options.pack,
     };
     emit::emit(&input, into);
     Ok(())

@@ -14,7 +14,7 @@ use crate::facts::Facts;
 use crate::primal::{Allocation, BlockId, Def, Inst, Join, LoopId, Op, Primal, Term, Ty, ValueId, cfg};
 use crate::request::{Mode, Variant};
 use crate::revprog::{Act, Condition, Direction, Exec, LoopNode, Node, NodeId, RevProg, Trip};
-use indexmap::IndexMap;
+use indexmap::{IndexMap, IndexSet};
 use level::{Edge, Level, Spot};
 use std::collections::BTreeSet;
 
@@ -26,6 +26,7 @@ pub fn build(primal: &mut Primal, facts: &Facts, variant: &Variant) -> RevProg {
     let shadows = shadow_roots(primal, facts);
     let keeps = keeps_memory(primal) && !(reverse && variant.inner);
     let records = if reverse { records(primal, facts) } else { IndexMap::new() };
+    let undone = undone(primal, facts);
     let mut b = Build {
         primal,
         facts,
@@ -35,6 +36,7 @@ pub fn build(primal: &mut Primal, facts: &Facts, variant: &Variant) -> RevProg {
         seeded: reverse && variant.active_return,
         shadows,
         records,
+        undone,
         prog: RevProg::default(),
         which: IndexMap::new(),
     };
@@ -43,8 +45,7 @@ pub fn build(primal: &mut Primal, facts: &Facts, variant: &Variant) -> RevProg {
     let (forward, backward) = b.sweeps(parts);
     let (mut forward, mut backward) = (forward, backward);
     if reverse {
-        // Those of the function's return are in order.
-        let undone: Vec<NodeId> = b.undone().into_iter().map(|s| b.prog.stmt(Act::Redo(s))).collect();
+        let undone: Vec<NodeId> = b.undone.iter().map(|&s| b.prog.stmt(Act::Redo(s))).collect();
         backward = b.prog.seq([vec![backward], undone].concat());
     }
     if keeps {
@@ -68,6 +69,12 @@ fn shadow_roots(primal: &mut Primal, facts: &Facts) -> IndexMap<ValueId, ValueId
     let roots: Vec<ValueId> =
         primal.insts().filter(|(v, i)| facts.has_shadow(*v) && is_root(*v, i)).map(|(v, _)| v).collect();
     roots.into_iter().map(|v| (v, primal.add(Ty::Ptr, Def::Shadow(v), String::new()))).collect()
+}
+
+/// The stores that may be undone while the reverse sweep goes through what comes before them, in their order.
+fn undone(primal: &Primal, facts: &Facts) -> IndexSet<ValueId> {
+    let stores: BTreeSet<ValueId> = facts.undone.values().flatten().copied().collect();
+    primal.insts().map(|(v, _)| v).filter(|v| stores.contains(v)).collect()
 }
 
 /// What calls that stay calls leave for the reverse sweep.
@@ -94,6 +101,7 @@ struct Build<'a> {
     seeded: bool,
     shadows: IndexMap<ValueId, ValueId>,
     records: IndexMap<ValueId, ValueId>,
+    undone: IndexSet<ValueId>,
     prog: RevProg,
     which: IndexMap<Join, ValueId>,
 }
@@ -155,21 +163,14 @@ impl Build<'_> {
         }
     }
 
-    /// The stores that may be undone while the reverse sweep goes through what comes before them.
-    fn undone(&self) -> Vec<ValueId> {
-        let stores: BTreeSet<ValueId> = self.facts.undone.values().flatten().copied().collect();
-        self.primal.insts().map(|(v, _)| v).filter(|v| stores.contains(v)).collect()
-    }
-
     fn block(&mut self, level: &Level, b: BlockId) -> Parts {
         let mut parts = Parts::default();
         if let Some(&which) = self.which.get(&Join::Block(b)) {
             parts.forward.push(self.prog.stmt(Act::Primal(which)));
         }
         let block = self.primal.blocks[b.index()].clone();
-        let undone = if level.of.is_none() { self.undone() } else { vec![] };
         for v in block.insts {
-            if undone.contains(&v) {
+            if self.undone.contains(&v) {
                 parts.forward.push(self.prog.stmt(Act::Save(v)));
                 parts.reverse.push(self.prog.stmt(Act::Undo(v)));
             }

@@ -53,8 +53,6 @@ pub struct Input<'a> {
     pub called: &'a IndexMap<ValueId, Generated>,
     /// Whether sums keep their order.
     pub fixed_order: bool,
-    /// Whether conditions on tapes take a bit each.
-    pub pack: bool,
 }
 
 /// Emits the functions of one variant, as `declare` made them.

@@ -227,12 +227,8 @@ impl Emit<'_> {
         self.b.offset(self.element(slot.ty), base, point)
     }
 
-    /// Whether eight points of a slot share a byte: conditions on a tape of known size. Iterations run one after the other.
     fn is_packed(&self, s: SlotId) -> bool {
-        let prog = self.input.prog;
-        let slot = &prog.slots[s.index()];
-        let fixed = |t: u32| prog.tapes[t as usize].growth == Growth::Fixed;
-        self.input.pack && slot.ty == Ty::Int(1) && matches!(slot.home, Home::Tape(t) if fixed(t))
+        self.input.prog.slots[s.index()].packed
     }
 
     fn keep_bit(&mut self, s: SlotId, value: ir::Value) {
@@ -416,20 +412,20 @@ impl Emit<'_> {
         product
     }
 
-    /// An expression that the loops leave alone, before they start.
-    fn early(&mut self, e: &Expr) -> ir::Value {
+    /// An expression that the loops leave alone, before they start, or on entry.
+    pub(super) fn early(&mut self, e: &Expr) -> ir::Value {
         for v in e.values() {
             self.compute_early(v);
         }
         self.expression(e)
     }
 
-    /// Makes a value that the loops leave alone available before they start.
+    /// Makes a value that the loops leave alone available where nothing has computed it yet.
     fn compute_early(&mut self, v: ValueId) {
-        if self.forward[v.index()].is_some() || self.primal.loop_of_value(v).is_none() {
-            return;
-        }
-        let operands = self.primal.inst(v).map_or(vec![], |i| i.operands.clone());
+        // A replay has sources for what its extents are computed from.
+        let wanted = !self.reverse && self.forward[v.index()].is_none();
+        let Some(inst) = self.primal.inst(v).filter(|_| wanted) else { return };
+        let operands = inst.operands.clone();
         operands.into_iter().for_each(|o| self.compute_early(o));
         let copy = self.copy(v);
         transform::drop_claims(copy);

@@ -82,23 +82,7 @@ impl Emit<'_> {
     }
 
     fn at_entry(&mut self, e: &Expr) -> ir::Value {
-        e.values().into_iter().for_each(|v| self.make_early(v));
-        let value = self.expression(e);
+        let value = self.early(e);
         self.b.int_cast(value, self.input.module.int(64), true)
-    }
-
-    /// Computes a value from the parameters.
-    fn make_early(&mut self, v: ValueId) {
-        if self.forward[v.index()].is_some() {
-            return;
-        }
-        let operands = self.primal.inst(v).map_or(vec![], |i| i.operands.clone());
-        if operands.is_empty() {
-            return;
-        }
-        operands.into_iter().for_each(|o| self.make_early(o));
-        let copy = self.copy(v);
-        transform::drop_claims(copy);
-        self.forward[v.index()] = Some(copy);
     }
 }

@@ -111,7 +111,7 @@ fn through(primal: &Primal, all: &Slots, b: BlockId, mut known: Slots, mut see: 
         match &inst.op {
             Op::Store if primal.ty(inst.operands[0]) == Ty::Ptr => known.extend(place(primal, inst.operands[1])),
             Op::Fill | Op::Copy => {
-                let size = primal.constant(inst.operands[2]).and_then(|size| size.parse::<i64>().ok());
+                let size = primal.int_constant(inst.operands[2]);
                 if let (Some((global, start)), Some(size)) = (place(primal, inst.operands[0]), size) {
                     let end = start.saturating_add(size).saturating_sub(Kind::Pointer.bytes() as i64);
                     known.extend(all.iter().filter(|(g, at)| *g == global && (start..=end).contains(at)));

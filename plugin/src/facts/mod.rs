@@ -20,7 +20,7 @@ use crate::llvm::ir;
 use crate::primal::{Effect, Expr, Inst, Op, Primal, Ty, ValueId, text};
 use crate::problem::Problem;
 use crate::request::{Activity, Mode, Variant};
-use activity::Active;
+use activity::{Active, memory_operands};
 use import::Imported;
 use objects::{Object, ObjectId, Objects};
 use scalar::LoopFacts;
@@ -161,13 +161,6 @@ pub fn analyse(
     let object = |v: &ValueId| facts.objects.named(&Object::Arg(*v));
     facts.apart = apart.iter().filter_map(object).collect();
     let ours = |o: ObjectId| facts.objects.is_own(o) || facts.apart.contains(&o);
-    let accessed = |i: &Inst| match i.op {
-        Op::Load => i.operands[..1].to_vec(),
-        Op::Store => i.operands[1..].to_vec(),
-        Op::Fill => i.operands[..1].to_vec(),
-        Op::Copy => i.operands[..2].to_vec(),
-        _ => vec![],
-    };
     // A call may get at the same memory in other ways.
     let calls = |i: &Inst| match i.op {
         Op::Inactive(effect) => effect != Effect::None,
@@ -175,7 +168,7 @@ pub fn analyse(
         _ => false,
     };
     let silent = !imported.primal.insts().any(|(_, i)| calls(i));
-    if silent && imported.primal.insts().flat_map(|(_, i)| accessed(i)).all(|p| facts.objects.of(p).all(ours)) {
+    if silent && imported.primal.insts().flat_map(|(_, i)| memory_operands(i)).all(|&p| facts.objects.of(p).all(ours)) {
         facts.alone = apart.iter().copied().collect();
     }
     let stability = stability::analyse(&imported, &facts.objects, analyses, variant, &facts.apart);

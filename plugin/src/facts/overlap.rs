@@ -117,7 +117,7 @@ impl Search<'_> {
 
     fn block(&mut self, inst: &Inst, which: &[(usize, bool)]) {
         let length = inst.operands[2];
-        let constant = self.primal.constant(length).and_then(|c| c.parse().ok()).map(|c| Expr::Const(64, c));
+        let constant = self.primal.int_constant(length).map(|c| Expr::Const(64, c));
         let bytes = constant.unwrap_or(Expr::Value(length));
         for &(operand, written) in which {
             self.reach(inst.operands[operand], bytes.clone(), written, inst);

@@ -139,7 +139,7 @@ impl<'a> Guards<'a> {
         let mut holding: Vec<Option<Conditions>> = vec![None; self.primal.blocks.len()];
         holding[self.primal.loops[outer.index()].header.index()] = Some(vec![]);
         for &b in &self.order {
-            let inside = self.primal.nest(self.primal.loop_of[b.index()]).contains(&outer);
+            let inside = self.primal.is_block_in(b, outer);
             if !inside || holding[b.index()].is_some() {
                 continue;
             }
@@ -200,6 +200,5 @@ fn early_values(primal: &Primal, order: &[BlockId]) -> Vec<bool> {
 
 /// Whether no integer division by this constant traps.
 fn is_safe_divisor(primal: &Primal, v: ValueId) -> bool {
-    let divisor = primal.constant(v).and_then(|c| c.parse::<i64>().ok());
-    divisor.is_some_and(|d| d != 0 && d != -1)
+    primal.int_constant(v).is_some_and(|d| d != 0 && d != -1)
 }

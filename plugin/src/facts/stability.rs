@@ -109,9 +109,10 @@ fn is_writer(inst: &Inst) -> bool {
 
 /// The pointers that an instruction writes through; none where it may write anything.
 fn written_pointers(primal: &Primal, inst: &Inst) -> Option<Vec<ValueId>> {
+    if let Some(pointer) = inst.written() {
+        return Some(vec![pointer]);
+    }
     match inst.op {
-        Op::Store => Some(vec![inst.operands[1]]),
-        Op::Fill | Op::Copy => Some(vec![inst.operands[0]]),
         Op::Inactive(Effect::Anything) => None,
         Op::Rule(_) | Op::Inactive(_) => Some(written(primal, inst).collect()),
         _ => None,

@@ -267,6 +267,17 @@ impl Callee {
     }
 }
 
+impl Inst {
+    /// The pointer that a store, fill or copy writes through.
+    pub fn written(&self) -> Option<ValueId> {
+        match self.op {
+            Op::Store => Some(self.operands[1]),
+            Op::Fill | Op::Copy => Some(self.operands[0]),
+            _ => None,
+        }
+    }
+}
+
 impl Kind {
     /// What a value of this type is in memory.
     pub fn of(ty: Ty) -> Option<Kind> {
@@ -394,6 +405,22 @@ impl Primal {
     pub fn constant(&self, v: ValueId) -> Option<&str> {
         let value = self.value(v);
         (value.def == Def::Const).then_some(value.name.as_str())
+    }
+    /// The value of an integer constant, if the value is one.
+    pub fn int_constant(&self, v: ValueId) -> Option<i64> {
+        self.constant(v)?.parse().ok()
+    }
+    /// Whether no operand of an instruction is undefined: it may differ from time to time.
+    pub fn is_defined(&self, inst: &Inst) -> bool {
+        inst.operands.iter().all(|&o| !matches!(self.constant(o), Some("undef" | "poison")))
+    }
+    /// Whether a block is in a loop.
+    pub fn is_block_in(&self, b: BlockId, l: LoopId) -> bool {
+        self.nest(self.loop_of[b.index()]).contains(&l)
+    }
+    /// Whether a value is computed in a loop.
+    pub fn is_value_in(&self, v: ValueId, l: LoopId) -> bool {
+        self.nest(self.loop_of_value(v)).contains(&l)
     }
     /// The innermost loop around the definition of a value.
     pub fn loop_of_value(&self, v: ValueId) -> Option<LoopId> {

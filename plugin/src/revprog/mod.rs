@@ -286,6 +286,8 @@ pub struct Slot {
     pub shape: Option<u32>,
     /// Where it lives.
     pub home: Home,
+    /// Whether eight points share a byte.
+    pub packed: bool,
 }
 
 /// What a slot keeps.

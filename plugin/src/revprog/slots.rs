@@ -64,7 +64,8 @@ fn describe(prog: &RevProg, primal: &Primal, slot: &Slot) -> String {
     let bytes = slot.ty.bytes() * u64::from(slot.lanes);
     let guards = shape.map_or(String::new(), |s| guards(s, primal));
     let replayed = slot.segment.map_or(String::new(), |l| format!(", replayed in {l:?}"));
-    format!("{of} {:?}{loops}{guards}, {bytes} bytes{layout} in {home}{replayed}", slot.ty)
+    let bytes = if slot.packed { "1 bit".to_string() } else { format!("{bytes} bytes") };
+    format!("{of} {:?}{loops}{guards}, {bytes}{layout} in {home}{replayed}", slot.ty)
 }
 
 fn guards(shape: &Shape, primal: &Primal) -> String {

@@ -62,7 +62,7 @@ struct Search<'a> {
 
 impl Search<'_> {
     fn is_outside(&self, v: ValueId) -> bool {
-        !self.primal.nest(self.primal.loop_of_value(v)).contains(&self.of)
+        !self.primal.is_value_in(v, self.of)
     }
 
     /// Finds additions that every iteration executes, or every one under conditions that are the same in all.
@@ -95,15 +95,12 @@ impl Search<'_> {
 
     fn reads(&self, node: &Node) -> Vec<Read> {
         let Node::Stmt(act) = node else { return vec![] };
-        let pointers = |v: &ValueId, which: &[usize]| {
-            let operands = &self.primal.inst(*v).expect("an instruction").operands;
-            which.iter().map(|&n| Read::At(operands[n])).collect()
-        };
+        let inst = |v: &ValueId| self.primal.inst(*v).expect("a store, fill or copy");
         match act {
-            Act::TakeShadow(s) | Act::ReadShadow(s) => pointers(s, &[1]),
-            Act::Clear(s) if matches!(self.primal.op(*s), Some(crate::primal::Op::Store)) => pointers(s, &[1]),
-            Act::Clear(s) => pointers(s, &[0]),
-            Act::AddBlock(s) => pointers(s, &[0, 1]),
+            Act::TakeShadow(s) | Act::ReadShadow(s) | Act::Clear(s) => {
+                inst(s).written().into_iter().map(Read::At).collect()
+            }
+            Act::AddBlock(s) => inst(s).operands[..2].iter().copied().map(Read::At).collect(),
             Act::CallBack(..) => vec![Read::Anywhere],
             _ => vec![],
         }

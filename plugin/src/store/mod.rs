@@ -32,7 +32,7 @@ use crate::problem::Code;
 use crate::revprog::RevProg;
 use estimate::Estimate;
 use runs::Runs;
-use segments::Segments;
+use segments::{Private, Segments};
 use sources::{Plan, Sources};
 use wants::Wants;
 
@@ -59,23 +59,31 @@ pub enum Replay {
     Always,
 }
 
-/// Completes a reverse program with sources, slots and tapes; or says which values cannot be had.
-pub fn store(mut prog: RevProg, primal: &Primal, facts: &Facts, when: Replay) -> Result<RevProg, Vec<Missing>> {
+/// Completes a reverse program with sources, slots and tapes; or says which values cannot be had. With `pack`, conditions on
+/// tapes take a bit each where they can.
+pub fn store(
+    mut prog: RevProg,
+    primal: &Primal,
+    facts: &Facts,
+    when: Replay,
+    pack: bool,
+) -> Result<RevProg, Vec<Missing>> {
     let Some(reverse) = prog.reverse else { return Ok(prog) };
     bare::strip(&mut prog, reverse);
     let estimate = Estimate { primal, facts };
     let wants = wants::collect(&prog, reverse, primal);
-    let plain = plan(&prog, primal, facts, &wants, &[])?;
+    let plain = plan(&prog, primal, facts, &wants, &[], &Private::new())?;
     let candidates = match when {
         Replay::Never => vec![],
         _ => choice::candidates(&plain.0, primal),
     };
+    let private = candidates.iter().map(|&l| (l, private::loads(primal, facts, l))).collect();
     let (mut plan, runs) = match when {
         _ if candidates.is_empty() => plain,
-        Replay::Always => plan(&prog, primal, facts, &wants, &candidates)?,
+        Replay::Always => plan(&prog, primal, facts, &wants, &candidates, &private)?,
         _ => {
             let make = |loops: &[LoopId]| {
-                let made = plan(&prog, primal, facts, &wants, loops).ok()?;
+                let made = plan(&prog, primal, facts, &wants, loops, &private).ok()?;
                 let cost = choice::cost(&made.0, &made.1, &estimate);
                 Some((made, cost))
             };
@@ -90,6 +98,9 @@ pub fn store(mut prog: RevProg, primal: &Primal, facts: &Facts, when: Replay) ->
         replay::insert(&mut prog, runs);
     }
     tape::group(&mut prog, primal, facts, &mut plan.shapes);
+    if pack {
+        tape::pack(&mut prog);
+    }
     undo::settle(&mut prog, facts, &runs);
     if facts.results.at_once {
         forward::prune(&mut prog, primal, facts, &plan.shapes.all, &runs);
@@ -109,8 +120,9 @@ fn plan<'a>(
     facts: &'a Facts,
     wants: &Wants,
     replayed: &[LoopId],
+    private: &Private,
 ) -> Result<Planned<'a>, Vec<Missing>> {
-    let segments = Segments::new(primal, facts, replayed);
+    let segments = Segments::new(primal, facts, replayed, private);
     let mut sources = Sources::new(primal, facts, &segments);
     sources.wants(wants);
     let close = |l: LoopId| replay::close(prog, primal, facts, &segments, &mut sources, l);

@@ -17,8 +17,7 @@ use std::collections::BTreeSet;
 
 /// The loads of a loop that read only what their iteration stored.
 pub fn loads(primal: &Primal, facts: &Facts, l: LoopId) -> BTreeSet<ValueId> {
-    let inside = |b: BlockId| primal.nest(primal.loop_of[b.index()]).contains(&l);
-    let insts: Vec<(ValueId, &Inst)> = primal.insts().filter(|(_, i)| inside(i.block)).collect();
+    let insts: Vec<(ValueId, &Inst)> = primal.insts().filter(|(_, i)| primal.is_block_in(i.block, l)).collect();
     let overwritten = |v: ValueId| facts.overwriters[v.index()].is_some();
     let own = |p: ValueId| facts.objects.of(p).all(|o| facts.objects.is_own(o));
     let mut candidates: Vec<(ValueId, &Inst)> =
@@ -57,7 +56,7 @@ fn usable(primal: &Primal, facts: &Facts, l: LoopId, insts: &[(ValueId, &Inst)])
     let mut usable: BTreeSet<ObjectId> = all.filter(|&o| facts.objects.is_own(o)).collect();
     for (v, inst) in primal.insts() {
         let again = inst.op == Op::Load && facts.overwriters[v.index()].is_none();
-        if again && !primal.nest(primal.loop_of_value(v)).contains(&l) {
+        if again && !primal.is_value_in(v, l) {
             let read: Vec<ObjectId> = facts.objects.of(inst.operands[0]).collect();
             usable.retain(|o| !read.contains(o));
         }
@@ -81,13 +80,8 @@ fn usable(primal: &Primal, facts: &Facts, l: LoopId, insts: &[(ValueId, &Inst)])
             usable.retain(|o| !seen.contains(o));
         }
     }
-    let written = |inst: &Inst| -> Vec<ObjectId> {
-        match inst.op {
-            Op::Store => facts.objects.of(inst.operands[1]).collect(),
-            Op::Fill | Op::Copy => facts.objects.of(inst.operands[0]).collect(),
-            _ => vec![],
-        }
-    };
+    let written =
+        |inst: &Inst| -> Vec<ObjectId> { inst.written().into_iter().flat_map(|p| facts.objects.of(p)).collect() };
     // A store that may also write something else cannot be repeated.
     loop {
         let before = usable.len();
@@ -140,17 +134,11 @@ impl Cover<'_> {
 
     fn is_at_most(&mut self, a: &Poly, b: &Poly) -> bool {
         let difference = a.scaled(-1, 1).and_then(|minus| b.plus(&minus));
-        let mut numbers = std::mem::take(&mut self.numbers);
-        let natural = difference.is_some_and(|d| self.shapes.is_natural(Some(self.of), &d, &mut numbers));
-        self.numbers = numbers;
-        natural
+        difference.is_some_and(|d| self.shapes.is_natural(Some(self.of), &d, &mut self.numbers))
     }
 
     fn extreme(&mut self, p: &Poly, dims: &[Dim], most: bool) -> Option<Poly> {
-        let mut numbers = std::mem::take(&mut self.numbers);
-        let extreme = self.shapes.extreme(Some(self.of), dims, p, &mut numbers, most);
-        self.numbers = numbers;
-        extreme
+        self.shapes.extreme(Some(self.of), dims, p, &mut self.numbers, most)
     }
 
     /// The loops around a block in an iteration, if all extents are known, and affine. That a loop has at most so many
@@ -184,11 +172,9 @@ impl Cover<'_> {
         if self.primal.loop_of_value(base).is_some_and(|l| !around.contains(&l)) {
             return None;
         }
-        let mut numbers = std::mem::take(&mut self.numbers);
         let offset = terms.iter().try_fold(Poly::constant(0), |sum, e| {
-            sum.plus(&self.shapes.linear(Some(self.of), dims, e, &mut numbers)?)
+            sum.plus(&self.shapes.linear(Some(self.of), dims, e, &mut self.numbers)?)
         });
-        self.numbers = numbers;
         Some((base, offset?))
     }
 
@@ -197,15 +183,9 @@ impl Cover<'_> {
         let insts = self.insts.clone();
         let mut ranges = vec![];
         for (v, inst) in insts {
-            if !self.primal.nest(self.primal.loop_of[inst.block.index()]).contains(&self.of) {
-                continue;
-            }
-            let pointer = match inst.op {
-                Op::Store => inst.operands[1],
-                Op::Fill | Op::Copy => inst.operands[0],
-                _ => continue,
-            };
-            if let Some(dims) = self.dims(inst.block)
+            if self.primal.is_block_in(inst.block, self.of)
+                && let Some(pointer) = inst.written()
+                && let Some(dims) = self.dims(inst.block)
                 && self.always_before(v, inst, &dims, reader)
                 && let Some((of, offset)) = self.place(pointer, &dims)
                 && of == base
@@ -223,13 +203,10 @@ impl Cover<'_> {
             Op::Store => Poly::constant(self.primal.ty(inst.operands[0]).bytes() as i64),
             _ => {
                 let bytes = inst.operands[2];
-                let constant = self.primal.constant(bytes).and_then(|c| c.parse().ok()).map(|c| Expr::Const(64, c));
+                let constant = self.primal.int_constant(bytes).map(|c| Expr::Const(64, c));
                 let closed = constant.or_else(|| self.facts.closed_form(bytes).cloned());
                 let e = closed.unwrap_or(Expr::Value(bytes));
-                let mut numbers = std::mem::take(&mut self.numbers);
-                let length = self.shapes.linear(Some(self.of), dims, &e, &mut numbers);
-                self.numbers = numbers;
-                length?
+                self.shapes.linear(Some(self.of), dims, &e, &mut self.numbers)?
             }
         };
         let mut strides: Vec<(i64, &Dim)> = dims.iter().map(|d| (offset.coefficient(Var::Iter(d.of)), d)).collect();
@@ -265,7 +242,7 @@ impl Cover<'_> {
         }
         let Some(outermost) = dims.first().map(|d| d.of) else { return self.comes_before(v, inst, reader) };
         // What is in the block in front of the loop comes before it, too.
-        let inside = self.primal.nest(self.primal.loop_of[reader.block.index()]).contains(&outermost);
+        let inside = self.primal.is_block_in(reader.block, outermost);
         if inside || at == reader.block {
             return false;
         }

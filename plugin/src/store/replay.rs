@@ -7,7 +7,7 @@ use super::runs::{Closure, Needs, Runs, Within};
 use super::segments::Segments;
 use super::sources::Sources;
 use crate::facts::Facts;
-use crate::primal::{BlockId, LoopId, Op, Primal, ValueId, cfg};
+use crate::primal::{Inst, LoopId, Op, Primal, ValueId, cfg};
 use crate::revprog::{Node, NodeId, RevProg};
 
 /// Finds what has to be run of an iteration of `l`. New wants of what is outside go to `sources`.
@@ -89,17 +89,9 @@ impl Iteration<'_, '_, '_> {
     fn stores(&self, load: ValueId) -> Vec<ValueId> {
         let address = self.primal.inst(load).expect("a load").operands[0];
         let read: Vec<_> = self.facts.objects.of(address).collect();
-        let in_loop = |b: BlockId| self.primal.nest(self.primal.loop_of[b.index()]).contains(&self.of);
-        let writers = self.primal.insts().filter(|(_, i)| in_loop(i.block) && self.live[i.block.index()]);
-        let writers = writers.filter(|(_, i)| {
-            let written = match i.op {
-                Op::Store => i.operands[1],
-                Op::Fill | Op::Copy => i.operands[0],
-                _ => return false,
-            };
-            self.facts.objects.of(written).any(|o| read.contains(&o))
-        });
-        writers.map(|(v, _)| v).collect()
+        let runs = |i: &Inst| self.primal.is_block_in(i.block, self.of) && self.live[i.block.index()];
+        let writes = |i: &Inst| i.written().is_some_and(|p| self.facts.objects.of(p).any(|o| read.contains(&o)));
+        self.primal.insts().filter(|(_, i)| runs(i) && writes(i)).map(|(v, _)| v).collect()
     }
 }
 

@@ -5,29 +5,31 @@
 //! it, so that nothing of it is on the tape. What it cannot compute (values from earlier iterations, loads of memory that has changed) it gets
 //! as the reverse sweep does. It writes only to memory of the function's own, of which nothing else is wanted (`private`).
 
-use super::private;
 use crate::facts::Facts;
 use crate::primal::{Def, LoopId, Op, Primal, ValueId};
 use crate::revprog::Segment;
 use crate::rules;
 use std::collections::{BTreeMap, BTreeSet};
 
+/// Per loop: loads of what the same iteration stored.
+pub type Private = BTreeMap<LoopId, BTreeSet<ValueId>>;
+
 /// The replayed loops, and what can be run in them.
 pub struct Segments<'a> {
     primal: &'a Primal,
     facts: &'a Facts,
     /// Per replayed loop: loads of what the same iteration stored.
-    private: BTreeMap<LoopId, BTreeSet<ValueId>>,
+    private: Private,
 }
 
 impl<'a> Segments<'a> {
-    /// With these loops replayed.
-    pub fn new(primal: &'a Primal, facts: &'a Facts, replayed: &[LoopId]) -> Self {
-        let mut private: BTreeMap<LoopId, BTreeSet<ValueId>> = BTreeMap::new();
+    /// With these loops replayed, of which `known` has the private loads.
+    pub fn new(primal: &'a Primal, facts: &'a Facts, replayed: &[LoopId], known: &Private) -> Self {
+        let mut private = Private::new();
         // The replay of an outer loop goes through the inner ones, and does not have what is kept in their replays. Outer
         // loops have lower numbers.
         for &l in replayed.iter().collect::<BTreeSet<_>>() {
-            let mut loads = private::loads(primal, facts, l);
+            let mut loads = known[&l].clone();
             for outer in primal.nest(primal.loops[l.index()].parent) {
                 if let Some(outer) = private.get(&outer) {
                     loads.retain(|v| outer.contains(v));
@@ -54,7 +56,7 @@ impl<'a> Segments<'a> {
 
     /// Whether a value is computed in a replayed iteration as it was in the forward sweep, given its operands.
     pub fn can_run(&self, v: ValueId, l: LoopId) -> bool {
-        if !self.is_inside(v, l) {
+        if !self.primal.is_value_in(v, l) {
             return false;
         }
         let inst = match &self.primal.value(v).def {
@@ -62,7 +64,7 @@ impl<'a> Segments<'a> {
             Def::Which(_) | Def::Trip(_) => return true,
             _ => return false,
         };
-        let defined = || inst.operands.iter().all(|&o| !matches!(self.primal.constant(o), Some("undef" | "poison")));
+        let defined = || self.primal.is_defined(inst);
         match inst.op {
             Op::Phi(_) => inst.block != self.primal.loops[l.index()].header && defined(),
             Op::Pure | Op::Trapping | Op::Gep(_) | Op::Select | Op::Bits => defined(),
@@ -75,10 +77,5 @@ impl<'a> Segments<'a> {
     /// Whether a load reads what the same iteration of a replayed loop stored.
     pub fn is_private(&self, load: ValueId, l: LoopId) -> bool {
         self.private.get(&l).is_some_and(|loads| loads.contains(&load))
-    }
-
-    /// Whether a value is computed in a loop.
-    pub fn is_inside(&self, v: ValueId, l: LoopId) -> bool {
-        self.primal.nest(self.primal.loop_of_value(v)).contains(&l)
     }
 }

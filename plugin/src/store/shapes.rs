@@ -74,7 +74,7 @@ impl<'a> Shapes<'a> {
                 if bytes.is_some_and(|n| n <= STACK_SLOT) { Home::Stack } else { Home::Tape(u32::MAX) }
             }
         };
-        Slot { of, ty, lanes: 1, segment, nest, shape, home }
+        Slot { of, ty, lanes: 1, segment, nest, shape, home, packed: false }
     }
 
     /// The loops of a segment around a loop, itself included, outermost first.

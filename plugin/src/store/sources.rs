@@ -223,8 +223,7 @@ impl<'a, 's> Sources<'a, 's> {
     /// Rules that write through a pointer are executed once; undefined operands may differ from time to time.
     fn repeatable(&self, v: ValueId) -> bool {
         let Some(inst) = self.primal.inst(v) else { return false };
-        let defined = inst.operands.iter().all(|&o| !matches!(self.primal.constant(o), Some("undef" | "poison")));
-        defined && !matches!(inst.op, Op::Rule(rule) if rules::row(rule).out.is_some())
+        self.primal.is_defined(inst) && !matches!(inst.op, Op::Rule(rule) if rules::row(rule).out.is_some())
     }
 
     /// Whether a value is outside the loops of its segment: keeping it costs a register.

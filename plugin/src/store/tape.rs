@@ -115,6 +115,13 @@ pub fn group(prog: &mut RevProg, primal: &Primal, facts: &Facts, shapes: &mut Sh
     }
 }
 
+/// Lets eight points of a slot share a byte: conditions on tapes of known size. Iterations run one after the other.
+pub fn pack(prog: &mut RevProg) {
+    for slot in prog.slots.iter_mut().filter(|s| s.ty == Ty::Int(1)) {
+        slot.packed = matches!(slot.home, Home::Tape(t) if prog.tapes[t as usize].growth == Growth::Fixed);
+    }
+}
+
 /// Puts variables in one block if there are too many.
 fn share_block(prog: &mut RevProg, primal: &Primal) {
     let mut variables: Vec<&mut Slot> = prog.slots.iter_mut().filter(|s| s.home == Home::Register).collect();

@@ -57,7 +57,7 @@ impl<'a> Unread<'a> {
                 unread.pending.insert(v);
                 unread.writers.entry(library).or_default().push(v);
             }
-            let Some(to) = written(inst) else { continue };
+            let Some(to) = inst.written() else { continue };
             let objects: Vec<ObjectId> = facts.objects.of(to).collect();
             if !objects.is_empty() && objects.iter().all(|&o| hidden(o) || facts.results.unneeded.contains(&o)) {
                 unread.pending.insert(v);
@@ -125,15 +125,6 @@ impl<'a> Unread<'a> {
 /// Whether an instruction may write to memory of the library's, which is read through pointers that the library gives.
 fn sets_error_number(inst: &Inst) -> bool {
     matches!(inst.op, Op::Rule(rule) if rules::row(rule).origin != Origin::Instruction)
-}
-
-/// The pointer that a store, fill or copy writes through.
-fn written(inst: &Inst) -> Option<ValueId> {
-    match inst.op {
-        Op::Store => Some(inst.operands[1]),
-        Op::Fill | Op::Copy => Some(inst.operands[0]),
-        _ => None,
-    }
 }
 
 /// Memory that others may look at: from outside, returned, or given to a call.
