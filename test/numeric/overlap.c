@@ -116,3 +116,22 @@ CHECK_BY_HAND(changed_by_a_call) {
   double dt = __pardiff_autodiff((void *)around_call, pardiff_const, state, pardiff_dup, y, dy, pardiff_out, 1.0, 4);
   near("dt", dt, 3);
 }
+
+// Memory of an argument that a function of the library changes.
+static double whole = 3;
+static double around_modf(const double *x, double *y, double t, int n) {
+  double s = x[0] * t;
+  s += modf(2.75, &whole);
+  s += x[0] * t;
+  for (int i = 0; i < n; i++) {
+    y[i] *= x[0];
+    s += y[i];
+  }
+  return s;
+}
+CHECK_BY_HAND(changed_by_the_library) {
+  double y[4] = {1, 1, 1, 1}, dy[4] = {0};
+  whole = 3;
+  double dt = __pardiff_autodiff((void *)around_modf, pardiff_const, &whole, pardiff_dup, y, dy, pardiff_out, 1.0, 4);
+  near("dt", dt, 5);
+}

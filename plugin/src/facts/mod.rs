@@ -17,7 +17,7 @@ pub mod summary;
 
 use crate::llvm::analyses::Analyses;
 use crate::llvm::ir;
-use crate::primal::{Effect, Expr, Inst, Op, Primal, Ty, ValueId, text};
+use crate::primal::{Expr, Op, Primal, Ty, ValueId, text};
 use crate::problem::Problem;
 use crate::request::{Activity, Mode, Variant};
 use activity::{Active, memory_operands};
@@ -162,12 +162,7 @@ pub fn analyse(
     facts.apart = apart.iter().filter_map(object).collect();
     let ours = |o: ObjectId| facts.objects.is_own(o) || facts.apart.contains(&o);
     // A call may get at the same memory in other ways.
-    let calls = |i: &Inst| match i.op {
-        Op::Inactive(effect) => effect != Effect::None,
-        Op::Callee(_) | Op::Call(_) | Op::Unsupported(_) => true,
-        _ => false,
-    };
-    let silent = !imported.primal.insts().any(|(_, i)| calls(i));
+    let silent = !imported.primal.insts().any(|(_, i)| stability::acts_like_call(i));
     if silent && imported.primal.insts().flat_map(|(_, i)| memory_operands(i)).all(|&p| facts.objects.of(p).all(ours)) {
         facts.alone = apart.iter().copied().collect();
     }

@@ -94,6 +94,16 @@ fn is_elsewhere(primal: &Primal, objects: &Objects, o: ObjectId) -> bool {
     }
 }
 
+/// Whether an instruction does something to memory, or beside it, that is more than a load, store, fill or copy.
+pub fn acts_like_call(inst: &Inst) -> bool {
+    match inst.op {
+        Op::Inactive(effect) => effect != Effect::None,
+        Op::Rule(rule) => rules::row(rule).out.is_some(),
+        Op::Callee(_) | Op::Call(_) | Op::Unsupported(_) => true,
+        _ => false,
+    }
+}
+
 fn is_writer(inst: &Inst) -> bool {
     match inst.op {
         Op::Store | Op::Fill | Op::Copy | Op::Callee(_) | Op::Call(_) => true,

@@ -7,8 +7,9 @@
 
 use crate::facts::Facts;
 use crate::facts::objects::{Object, ObjectId};
+use crate::facts::stability::acts_like_call;
 use crate::primal::order::Order;
-use crate::primal::{Allocation, Effect, Inst, Op, Primal, Term, ValueId};
+use crate::primal::{Allocation, Inst, Op, Primal, Term, ValueId};
 use crate::rules::{self, Origin};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -27,12 +28,7 @@ pub struct Unread<'a> {
 
 /// Whether an instruction does something that the function's memory does not show.
 pub fn has_effect(inst: &Inst) -> bool {
-    match inst.op {
-        Op::Inactive(effect) => effect != Effect::None,
-        Op::Rule(rule) => rules::row(rule).out.is_some(),
-        Op::Callee(_) | Op::Call(_) | Op::Unsupported(_) | Op::Allocate(_) | Op::Free => true,
-        _ => false,
-    }
+    acts_like_call(inst) || matches!(inst.op, Op::Allocate(_) | Op::Free)
 }
 
 /// Whether an instruction may look at memory that is not its own, behind its operands or elsewhere.
