@@ -4,11 +4,11 @@ use crate::callees::{Callees, Generated};
 use crate::emit;
 use crate::facts::import::Imported;
 use crate::facts::overlap::{self, Test};
-use crate::facts::{self, Facts, checks};
+use crate::facts::{self, Facts, checks, stability};
 use crate::llvm::ir::Value;
 use crate::options::Phase;
 use crate::prepare::Prepared;
-use crate::primal::{Op, ValueId};
+use crate::primal::ValueId;
 use crate::problem::{Code, Problem};
 use crate::request::{Mode, Variant};
 use crate::revprog::{RevProg, show};
@@ -70,7 +70,7 @@ fn analyse(
 type Analysed = (Imported, Facts);
 
 /// Facts that hold where arguments lead to different memory, with the intervals to test, if that makes a difference: a load
-/// in a loop can be repeated then.
+/// in a loop can be repeated then, or nothing in its loop overwrites what it reads.
 fn where_apart(
     callees: &Callees,
     prepared: &Prepared,
@@ -78,13 +78,11 @@ fn where_apart(
     (imported, general): &Analysed,
 ) -> Result<Option<(Test, Analysed)>, Vec<Problem>> {
     let primal = &imported.primal;
-    let in_loop = |v: ValueId| primal.op(v) == Some(&Op::Load) && primal.loop_of_value(v).is_some();
-    let overwritten = |facts: &Facts| {
-        let ids = (0..facts.overwriters.len()).map(|i| ValueId(i as u32));
-        ids.filter(|&v| in_loop(v) && facts.overwriters[v.index()].is_some()).count()
-    };
-    let before = overwritten(general);
-    if variant.mode != Mode::Reverse || variant.maybe || before == 0 {
+    if variant.mode != Mode::Reverse || variant.maybe {
+        return Ok(None);
+    }
+    let (before, near_before) = stability::disturbed_loads(primal, general);
+    if before == 0 {
         return Ok(None);
     }
     let test = overlap::test(primal, general);
@@ -93,7 +91,8 @@ fn where_apart(
     }
     let arguments: Vec<ValueId> = test.intervals.iter().map(|i| i.of).collect();
     let apart = analyse(callees, prepared, variant, &arguments)?;
-    Ok((overwritten(&apart.1) < before).then_some((test, apart)))
+    let (after, near_after) = stability::disturbed_loads(primal, &apart.1);
+    Ok((after < before || near_after < near_before).then_some((test, apart)))
 }
 
 /// Builds one generated function, or the two of a split derivative.

@@ -11,6 +11,10 @@ impl Emit<'_> {
         self.locate(act);
         match act {
             Act::Primal(v) => self.execute(*v),
+            Act::LoadCopy(v, n) => {
+                let value = self.load_snapshot(*v, *n);
+                self.forward[v.index()] = Some(value);
+            }
             Act::Move(moves) => self.moves(moves),
             Act::MoveShadows(moves) => {
                 let values: Vec<_> = moves.iter().map(|(_, v)| self.existing_shadow(*v)).collect();
@@ -32,6 +36,7 @@ impl Emit<'_> {
             }
             Act::Return(v) => self.give(*v),
             Act::Keep(s, v) => self.keep(*s, *v),
+            Act::Snapshot(n) => self.take_snapshot(*n),
             Act::Allocate(t) => self.allocate(*t),
             Act::Start(t) => self.start_tape(*t),
             Act::Grow(t) => self.grow(*t),
@@ -66,6 +71,7 @@ impl Emit<'_> {
     fn locate(&self, act: &Act) {
         let about = match act {
             Act::Primal(v)
+            | Act::LoadCopy(v, _)
             | Act::Take(v)
             | Act::TakeShadow(v)
             | Act::ReadShadow(v)

@@ -25,7 +25,7 @@ impl Emit<'_> {
     fn replay(&mut self, body: NodeId) {
         let mut computed = IndexSet::new();
         self.input.prog.walk(body, &mut |_, node| {
-            if let Node::Stmt(Act::Primal(v)) = node {
+            if let Node::Stmt(Act::Primal(v) | Act::LoadCopy(v, _)) = node {
                 computed.insert(*v);
             }
         });

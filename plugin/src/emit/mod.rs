@@ -12,6 +12,7 @@ mod memory;
 mod partial;
 mod registers;
 mod scopes;
+mod snapshots;
 mod tangent;
 mod tape;
 mod undo;
@@ -152,6 +153,8 @@ struct Emit<'a> {
     slots: Vec<tape::SlotHome>,
     shapes: Vec<tape::ShapeHome>,
     tapes: Vec<tape::TapeHome>,
+    /// The variables with the sizes of copies of memory.
+    snapshots: IndexMap<u32, ir::Value>,
     /// The memory of slots that are not variables.
     block: Option<ir::Value>,
     undone: IndexMap<ValueId, undo::Undone>,
@@ -198,6 +201,7 @@ impl<'a> Emit<'a> {
             slots: vec![],
             shapes: vec![],
             tapes: vec![],
+            snapshots: IndexMap::new(),
             block: None,
             undone: IndexMap::new(),
             accesses: IndexMap::new(),
@@ -218,6 +222,7 @@ impl<'a> Emit<'a> {
         self.notes.clear();
         self.deferred = None;
         (self.slots, self.shapes, self.tapes) = (vec![], vec![], vec![]);
+        self.snapshots.clear();
     }
 
     /// Makes everything that the function starts with.

@@ -53,6 +53,17 @@ const WORDS: usize = 3;
 const CAPACITY: usize = 1;
 const USED: usize = 2;
 
+/// What a slot has for each point.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+enum Element {
+    /// A bit.
+    Bit,
+    /// So many bytes.
+    Bytes(u64),
+    /// A copy of memory.
+    Snapshot(u32),
+}
+
 impl Emit<'_> {
     /// Makes the variables of all slots, shapes and tapes.
     pub(super) fn homes(&mut self) {
@@ -69,6 +80,7 @@ impl Emit<'_> {
             let home = TapeHome { block, record, start: None };
             self.tapes.push(home);
         }
+        self.snapshot_homes();
         for (s, slot) in prog.slots.iter().enumerate() {
             let element = self.element(slot.ty);
             let home = match slot.home {
@@ -191,7 +203,7 @@ impl Emit<'_> {
     }
 
     /// The address of a slot's element at the present iteration point.
-    fn place_of(&mut self, s: SlotId) -> ir::Value {
+    pub(super) fn place_of(&mut self, s: SlotId) -> ir::Value {
         let prog = self.input.prog;
         let slot = &prog.slots[s.index()];
         let long = self.input.module.int(64);
@@ -223,6 +235,11 @@ impl Emit<'_> {
         let mut point = self.point(shape, slot.home);
         if self.is_packed(s) {
             point = self.b.binary(LLVMLShr, point, long.int(3));
+        }
+        if let Content::Snapshot(n) = slot.of {
+            let size = self.b.load(long, self.snapshots[&n]);
+            self.note_access(size, Class::Record);
+            point = self.b.mul(point, size);
         }
         self.b.offset(self.element(slot.ty), base, point)
     }
@@ -313,12 +330,16 @@ impl Emit<'_> {
         let tape = &prog.tapes[t as usize];
         let long = self.input.module.int(64);
         // Slots of one size follow each other at one distance: there is arithmetic that saturates for each size only.
-        let mut alike: IndexMap<(u32, u64), Vec<SlotId>> = IndexMap::new();
+        let mut alike: IndexMap<(u32, Element), Vec<SlotId>> = IndexMap::new();
         for &s in &tape.slots {
             let slot = &prog.slots[s.index()];
             let shape = slot.shape.expect("slots on tapes are in loops");
-            let bytes = if self.is_packed(s) { 0 } else { slot.ty.bytes() * u64::from(slot.lanes) };
-            alike.entry((shape, bytes)).or_default().push(s);
+            let element = match slot.of {
+                Content::Snapshot(n) => Element::Snapshot(n),
+                _ if self.is_packed(s) => Element::Bit,
+                _ => Element::Bytes(slot.ty.bytes() * u64::from(slot.lanes)),
+            };
+            alike.entry((shape, element)).or_default().push(s);
         }
         let mut points: IndexMap<u32, ir::Value> = IndexMap::new();
         let mut total = long.zero();
@@ -328,11 +349,17 @@ impl Emit<'_> {
             let count = known.unwrap_or_else(|| self.points(shape));
             points.insert(shape, count);
             let mut bytes = match element {
-                0 => {
+                Element::Bit => {
                     let full = self.b.binary(LLVMLShr, count, long.int(3));
                     self.b.add(full, long.int(1))
                 }
-                _ => self.runtime("__pardiff_size_multiply", long, &[count, long.int(element as i64)]),
+                Element::Bytes(bytes) => {
+                    self.runtime("__pardiff_size_multiply", long, &[count, long.int(bytes as i64)])
+                }
+                Element::Snapshot(n) => {
+                    let size = self.snapshot_size(n);
+                    self.runtime("__pardiff_size_multiply", long, &[count, size])
+                }
             };
             if self.tapes[t as usize].record.is_none() {
                 // Each slot starts on a cache line of its own.
@@ -385,12 +412,17 @@ impl Emit<'_> {
             count = self.runtime("__pardiff_size_check", long, &[exact, most]);
         }
         for (condition, sense) in &shape.guards {
-            self.compute_early(*condition);
-            let condition = self.value(*condition);
-            let entered = self.sense(condition, *sense);
+            let entered = self.early_condition(*condition, *sense);
             count = self.b.select(entered, count, long.zero());
         }
         count
+    }
+
+    /// Whether a condition that is known before the loops holds.
+    pub(super) fn early_condition(&mut self, condition: ValueId, sense: bool) -> ir::Value {
+        self.compute_early(condition);
+        let condition = self.value(condition);
+        self.sense(condition, sense)
     }
 
     /// The product of the most that extents can be.
@@ -501,6 +533,10 @@ impl Emit<'_> {
         let (value, mut line) = match prog.slots[largest.index()].of {
             Content::Value(v) => ("a value", self.primal.inst(v).map_or(0, |i| i.loc.0)),
             Content::Start(_) => ("the starts of an inner loop", 0),
+            Content::Snapshot(n) => {
+                let first = prog.snapshots[n as usize].loads.first();
+                ("copies of memory that is read", first.and_then(|v| self.primal.inst(*v)).map_or(0, |i| i.loc.0))
+            }
         };
         if line == 0 {
             line = self.primal.loops[tape.root.index()].line;

@@ -1,7 +1,7 @@
 //! Facts about the primal: id-keyed tables, computed once, asked by the phases after.
 //!
 //! `import` mirrors the function, `objects` says where pointers lead, `activity` what carries derivatives, `blocks` what
-//! blocks of memory consist of, `scalar` trip counts and closed forms, `stability` which loads can be repeated in the reverse sweep, `checks`
+//! blocks of memory consist of, `sizes` how large they are, `scalar` trip counts and closed forms, `stability` which loads can be repeated in the reverse sweep, `checks`
 //! what stands in the way of a right derivative. Analyses never change IR.
 
 pub mod activity;
@@ -12,6 +12,7 @@ pub mod import;
 pub mod objects;
 pub mod overlap;
 pub mod scalar;
+pub mod sizes;
 pub mod stability;
 pub mod summary;
 
@@ -39,6 +40,8 @@ pub struct Facts {
     pub loops: Vec<LoopFacts>,
     /// Per value: its closed form over iteration numbers.
     pub closed: Vec<Option<Expr>>,
+    /// Bytes of what the function makes.
+    pub sizes: sizes::Sizes,
     /// Per load: what may overwrite it before the reverse sweep.
     pub overwriters: stability::Overwriters,
     /// Per load: the stores that have to be undone before it is repeated.
@@ -155,6 +158,7 @@ pub fn analyse(
     let (loops, closed) = scalar::analyse(&imported, analyses, function);
     let mut facts = Facts::of(&imported.primal, variant);
     (facts.loops, facts.closed) = (loops, closed);
+    facts.sizes = sizes::sizes(&imported, function.module());
     let arguments = imported.primal.args.iter().enumerate();
     let restricted = arguments.filter(|(n, _)| function.parameter_has(*n as u32, c"noalias"));
     facts.restricted = restricted.filter_map(|(_, v)| facts.objects.named(&Object::Arg(*v))).collect();
@@ -194,6 +198,7 @@ impl Facts {
             accesses,
             loops: vec![],
             closed: vec![],
+            sizes: sizes::Sizes::new(),
             overwriters: vec![],
             undone: BTreeMap::new(),
             calls: BTreeMap::new(),

@@ -79,9 +79,44 @@ struct Bounds {
 }
 
 /// An expression that is affine in iteration numbers.
-struct Affine {
-    rest: Vec<Expr>,
-    steps: BTreeMap<LoopId, Vec<Expr>>,
+pub struct Affine {
+    /// What does not depend on them; to be added up.
+    pub rest: Vec<Expr>,
+    /// What is added from one iteration of a loop to the next; to be added up.
+    pub steps: BTreeMap<LoopId, Vec<Expr>>,
+}
+
+impl Affine {
+    /// The parts of an expression, if it is one.
+    pub fn of(e: &Expr) -> Option<Affine> {
+        match e {
+            Expr::Iter(64, l) => Some(Affine { rest: vec![], steps: BTreeMap::from([(*l, vec![Expr::Const(64, 1)])]) }),
+            Expr::Nary(Nary::Sum, parts) => {
+                let mut sum = Affine { rest: vec![], steps: BTreeMap::new() };
+                for part in parts {
+                    let Affine { rest, steps } = Affine::of(part)?;
+                    sum.rest.extend(rest);
+                    steps.into_iter().for_each(|(l, s)| sum.steps.entry(l).or_default().extend(s));
+                }
+                Some(sum)
+            }
+            e if e.loops().is_empty() => Some(Affine { rest: vec![e.clone()], steps: BTreeMap::new() }),
+            Expr::Nary(Nary::Product, parts) => {
+                let (fixed, looped): (Vec<&Expr>, Vec<&Expr>) = parts.iter().partition(|p| p.loops().is_empty());
+                let [one] = looped.as_slice() else { return None };
+                let fixed: Vec<Expr> = fixed.into_iter().cloned().collect();
+                let times = |e: Expr| match (e.as_const(), fixed.as_slice()) {
+                    (Some(1), _) => several(Nary::Product, fixed.clone()),
+                    (Some(a), [Expr::Const(bits, b)]) => Expr::Const(*bits, a.wrapping_mul(*b)),
+                    _ => several(Nary::Product, [vec![e], fixed.clone()].concat()),
+                };
+                let Affine { rest, steps } = Affine::of(one)?;
+                let scaled = |list: Vec<Expr>| list.into_iter().map(times).collect::<Vec<_>>();
+                Some(Affine { rest: scaled(rest), steps: steps.into_iter().map(|(l, s)| (l, scaled(s))).collect() })
+            }
+            _ => None,
+        }
+    }
 }
 
 struct Search<'a> {
@@ -154,7 +189,7 @@ impl Search<'_> {
         if address.base(self.primal) != Some(argument) || !self.is_known(&bytes) {
             return None;
         }
-        let Affine { mut rest, steps } = self.affine(address)?;
+        let Affine { mut rest, steps } = Affine::of(address)?;
         rest.retain(|e| *e != Expr::Value(argument));
         // Other pointers would be used as numbers.
         if rest.iter().any(|e| e.base(self.primal).is_some()) {
@@ -199,7 +234,7 @@ impl Search<'_> {
     /// The most iterations that a loop has, whichever those around it are in.
     fn most(&self, l: LoopId) -> Option<Expr> {
         let facts = &self.facts.loops[l.index()];
-        let Affine { rest, steps } = self.affine(facts.trip.as_ref().or(facts.most.as_ref())?)?;
+        let Affine { rest, steps } = Affine::of(facts.trip.as_ref().or(facts.most.as_ref())?)?;
         let mut parts = rest;
         for (outer, step) in steps {
             if outer == l {
@@ -210,32 +245,6 @@ impl Search<'_> {
         }
         let most = several(Nary::Sum, parts);
         self.is_known(&most).then_some(most)
-    }
-
-    fn affine(&self, e: &Expr) -> Option<Affine> {
-        match e {
-            Expr::Iter(64, l) => Some(Affine { rest: vec![], steps: BTreeMap::from([(*l, vec![Expr::Const(64, 1)])]) }),
-            Expr::Nary(Nary::Sum, parts) => {
-                let mut sum = Affine { rest: vec![], steps: BTreeMap::new() };
-                for part in parts {
-                    let Affine { rest, steps } = self.affine(part)?;
-                    sum.rest.extend(rest);
-                    steps.into_iter().for_each(|(l, s)| sum.steps.entry(l).or_default().extend(s));
-                }
-                Some(sum)
-            }
-            e if e.loops().is_empty() => Some(Affine { rest: vec![e.clone()], steps: BTreeMap::new() }),
-            Expr::Nary(Nary::Product, parts) => {
-                let (fixed, looped): (Vec<&Expr>, Vec<&Expr>) = parts.iter().partition(|p| p.loops().is_empty());
-                let [one] = looped.as_slice() else { return None };
-                let fixed: Vec<Expr> = fixed.into_iter().cloned().collect();
-                let times = |e: Expr| several(Nary::Product, [vec![e], fixed.clone()].concat());
-                let Affine { rest, steps } = self.affine(one)?;
-                let scaled = |list: Vec<Expr>| list.into_iter().map(times).collect::<Vec<_>>();
-                Some(Affine { rest: scaled(rest), steps: steps.into_iter().map(|(l, s)| (l, scaled(s))).collect() })
-            }
-            _ => None,
-        }
     }
 
     /// Whether an expression can be evaluated when the function is entered.
@@ -269,7 +278,7 @@ impl Search<'_> {
 }
 
 /// An operation on several expressions; a sum of none is 0.
-fn several(kind: Nary, mut parts: Vec<Expr>) -> Expr {
+pub fn several(kind: Nary, mut parts: Vec<Expr>) -> Expr {
     match parts.len() {
         0 => Expr::Const(64, 0),
         1 => parts.remove(0),

@@ -5,6 +5,7 @@
 //! Each load or copy is compared with the writers of the objects that it may read, in program order, up to the first that may
 //! overwrite it. Cost at worst: loads x writers of one object, and blocks x blocks bits.
 
+use super::Facts;
 use super::activity::called;
 use super::import::{Imported, written};
 use super::objects::{Object, ObjectId, Objects};
@@ -104,7 +105,8 @@ pub fn acts_like_call(inst: &Inst) -> bool {
     }
 }
 
-fn is_writer(inst: &Inst) -> bool {
+/// Whether an instruction may write to memory that it did not make.
+pub fn is_writer(inst: &Inst) -> bool {
     match inst.op {
         Op::Store | Op::Fill | Op::Copy | Op::Callee(_) | Op::Call(_) => true,
         // The library's own memory is written by all that have effects, the error number by rules.
@@ -170,6 +172,34 @@ fn groups_read(objects: &Objects, address: ValueId) -> Vec<usize> {
     groups.sort_unstable();
     groups.dedup();
     groups
+}
+
+/// Whether a writer may write to one of these objects, as far as pointers tell.
+pub fn may_write(primal: &Primal, facts: &Facts, writer: &Inst, objects: &[ObjectId]) -> bool {
+    let written: Vec<ObjectId> = match (&writer.op, written_pointers(primal, writer)) {
+        (Op::Callee(_), _) => called(&facts.objects, writer, |t| t.modifies).into_iter().collect(),
+        (_, Some(pointers)) => pointers.iter().flat_map(|p| facts.objects.of(*p)).collect(),
+        (_, None) => return true,
+    };
+    let library = |r: &ObjectId| writer.written().is_none() && facts.objects.all[r.index()] == Object::Unknown;
+    objects.iter().any(|r| library(r) || written.iter().any(|w| !facts.objects_apart(*w, *r, true)))
+}
+
+/// How many loads in loops read what is overwritten before the reverse sweep, and how many of these what may be overwritten in
+/// their own loop.
+pub fn disturbed_loads(primal: &Primal, facts: &Facts) -> (usize, usize) {
+    let overwritten = |(v, i): &(ValueId, &Inst)| {
+        i.op == Op::Load && primal.loop_of[i.block.index()].is_some() && facts.overwriters[v.index()].is_some()
+    };
+    let loads: Vec<(ValueId, &Inst)> = primal.insts().filter(overwritten).collect();
+    let writers: Vec<&Inst> = primal.insts().map(|(_, i)| i).filter(|i| is_writer(i)).collect();
+    let near = |(_, load): &&(ValueId, &Inst)| {
+        let objects: Vec<ObjectId> = facts.objects.of(load.operands[0]).collect();
+        let innermost = primal.loop_of[load.block.index()].expect("in a loop");
+        let inside = writers.iter().filter(|w| primal.is_block_in(w.block, innermost));
+        inside.into_iter().any(|w| may_write(primal, facts, w, &objects))
+    };
+    (loads.len(), loads.iter().filter(near).count())
 }
 
 struct Search<'a> {

@@ -23,6 +23,7 @@
 //!   return %r
 //! ```
 //!
+//! `alloca` and `allocate` may say how many bytes there are: `; bytes (8 * %n)`.
 //! `gep 8 step 16 %x, %i` says which byte offsets are added to the pointer, `gep %x, %i` nothing about them.
 //!
 //! The first line is the variant: mode (`reverse`, `forward`, `augmented`, `split`), activities (`const`, `dup`,
@@ -45,6 +46,7 @@ mod write;
 use super::{Expr, Primal};
 use crate::facts::Facts;
 use crate::facts::scalar::LoopFacts;
+use crate::facts::sizes::Sizes;
 use crate::facts::stability::Overwriters;
 use crate::request::Variant;
 
@@ -59,6 +61,8 @@ pub struct Parsed {
     pub loops: Vec<LoopFacts>,
     /// Per value: its closed form.
     pub closed: Vec<Option<Expr>>,
+    /// Bytes of what the function makes.
+    pub sizes: Sizes,
     /// Per load: what may overwrite it.
     pub overwriters: Overwriters,
 }
@@ -69,6 +73,7 @@ impl Parsed {
         let mut facts = Facts::of(&self.primal, &self.variant);
         facts.loops.clone_from(&self.loops);
         facts.closed.clone_from(&self.closed);
+        facts.sizes.clone_from(&self.sizes);
         facts.overwriters.clone_from(&self.overwriters);
         facts
     }

@@ -37,6 +37,8 @@ pub struct RevProg {
     pub slots: Vec<Slot>,
     /// How slots number their iteration points (made by `store`).
     pub shapes: Vec<Shape>,
+    /// Copies of memory that could be taken; those that are have a slot (made by `store`).
+    pub snapshots: Vec<Snapshot>,
     /// Groups of slots that are allocated together (made by `store`).
     pub tapes: Vec<Tape>,
     /// Every decision, for reports.
@@ -180,6 +182,8 @@ pub struct Term {
 pub enum Act {
     /// Executes an instruction of the primal, or makes a value added by `build` available.
     Primal(ValueId),
+    /// Executes a load of the primal on a copy of its memory; which snapshot.
+    LoadCopy(ValueId, u32),
     /// Gives phis their values, all at once, for an edge of the control flow.
     Move(Vec<(ValueId, ValueId)>),
     /// Gives pointer phis the shadow addresses that go with their values, for an edge.
@@ -198,6 +202,8 @@ pub enum Act {
     Return(ValueId),
     /// Keeps a value on the tape.
     Keep(SlotId, ValueId),
+    /// Copies memory to the tape: which snapshot.
+    Snapshot(u32),
     /// Gets the memory of a tape, before the outermost loop of its slots.
     Allocate(u32),
     /// Notes where the iterations of an inner root start on its tape, in the slot for that, and makes room for them where
@@ -262,8 +268,31 @@ pub enum Source {
     Again,
     /// The load is repeated; its memory is not overwritten.
     Reload,
+    /// The load is repeated on a copy of its memory: which snapshot.
+    Snapshot(u32),
     /// Kept on the tape.
     Kept(SlotId),
+}
+
+/// A copy of memory, taken at a point of an iteration, for loads that come after it and before that memory is overwritten.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Snapshot {
+    /// A pointer to the memory.
+    pub base: ValueId,
+    /// Where the copied part starts, in bytes from there, at the iteration point of the copy.
+    pub from: Expr,
+    /// How many bytes it has; known before the outermost loop starts.
+    pub bytes: Expr,
+    /// Conditions known before the outermost loop starts without which no copy is taken: value and sense.
+    pub guards: Vec<(ValueId, bool)>,
+    /// The node of the forward sweep before which it is taken.
+    pub before: NodeId,
+    /// The innermost loop around that node.
+    pub of: LoopId,
+    /// The loads.
+    pub loads: Vec<ValueId>,
+    /// Its slot, if it is taken.
+    pub slot: Option<SlotId>,
 }
 
 /// What is run forward at once: the function as a whole, or an iteration of a loop that the reverse sweep replays.
@@ -297,6 +326,8 @@ pub enum Content {
     Value(ValueId),
     /// At which point of a tape the iterations of its root start.
     Start(u32),
+    /// A copy of memory.
+    Snapshot(u32),
 }
 
 /// How the iteration points of a loop nest are numbered. The loops from a root inwards are numbered by a closed form; what
@@ -436,6 +467,30 @@ impl RevProg {
         for child in self.children(n) {
             self.walk(child, visit);
         }
+    }
+    /// The loop of a sweep over the iterations of a primal loop.
+    pub fn loop_node(&self, sweep: NodeId, of: LoopId) -> Option<(NodeId, &LoopNode)> {
+        let mut found = None;
+        self.walk(sweep, &mut |n, node| {
+            if matches!(node, Node::Loop(l) if l.of == of) {
+                found = Some(n);
+            }
+        });
+        match found.map(|n| (n, &self.nodes[n.index()])) {
+            Some((n, Node::Loop(l))) => Some((n, l)),
+            _ => None,
+        }
+    }
+    /// Replaces a node by itself with statements before and after it.
+    pub fn surround(&mut self, n: NodeId, before: &[Act], after: &[Act]) {
+        if before.is_empty() && after.is_empty() {
+            return;
+        }
+        let inner = self.nodes[n.index()].clone();
+        let mut parts: Vec<NodeId> = before.iter().map(|a| self.stmt(a.clone())).collect();
+        parts.push(self.node(inner));
+        parts.extend(after.iter().map(|a| self.stmt(a.clone())));
+        self.nodes[n.index()] = Node::Seq(parts);
     }
     /// The source of a value, if `store` gave it one.
     pub fn source(&self, v: ValueId) -> Option<&Source> {

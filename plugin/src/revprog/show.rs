@@ -142,6 +142,7 @@ impl Printer<'_> {
         };
         match act {
             Act::Primal(v) => format!("do {}", show(v)),
+            Act::LoadCopy(v, _) => format!("load {} from the copy", show(v)),
             Act::Move(moves) => {
                 let parts: Vec<_> = moves.iter().map(|(p, v)| format!("{} := {}", show(p), show(v))).collect();
                 parts.join(", ")
@@ -158,6 +159,7 @@ impl Printer<'_> {
             Act::Unreachable => "unreachable".to_string(),
             Act::Return(v) => format!("return {}", show(v)),
             Act::Keep(s, v) => format!("keep {} in {s:?}", show(v)),
+            Act::Snapshot(n) => format!("copy memory of {}", show(&self.prog.snapshots[*n as usize].base)),
             Act::Allocate(t) => format!("allocate t{t}"),
             Act::Start(t) => format!("start t{t}"),
             Act::Grow(t) => format!("grow t{t}"),

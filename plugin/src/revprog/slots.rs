@@ -1,8 +1,8 @@
 //! Tapes and slots as `-pardiff-print=store` shows them: layout, loops with extents, guards, bytes per point.
 
 use super::poly::Var;
-use super::{Content, Growth, Home, RevProg, Shape, Slot};
-use crate::primal::Primal;
+use super::{Content, Growth, Home, RevProg, Shape, Slot, Snapshot};
+use crate::primal::{Expr, Primal};
 use std::fmt::Write;
 
 /// All tapes, slots and the numbering of slots that are not rectangular.
@@ -36,6 +36,7 @@ fn describe(prog: &RevProg, primal: &Primal, slot: &Slot) -> String {
     let of = match slot.of {
         Content::Value(v) => primal.show(v),
         Content::Start(t) => format!("starts of t{t}"),
+        Content::Snapshot(n) => snapshot(&prog.snapshots[n as usize], primal),
     };
     let home = match slot.home {
         Home::Register => "register".to_string(),
@@ -61,11 +62,23 @@ fn describe(prog: &RevProg, primal: &Primal, slot: &Slot) -> String {
         Some(_) => ", polynomial",
     };
     let loops = if loops.is_empty() { String::new() } else { format!(" {}", loops.concat()) };
-    let bytes = slot.ty.bytes() * u64::from(slot.lanes);
+    let bytes = match slot.of {
+        Content::Snapshot(n) => prog.snapshots[n as usize].bytes.show(primal),
+        _ => (slot.ty.bytes() * u64::from(slot.lanes)).to_string(),
+    };
     let guards = shape.map_or(String::new(), |s| guards(s, primal));
     let replayed = slot.segment.map_or(String::new(), |l| format!(", replayed in {l:?}"));
     let bytes = if slot.packed { "1 bit".to_string() } else { format!("{bytes} bytes") };
     format!("{of} {:?}{loops}{guards}, {bytes}{layout} in {home}{replayed}", slot.ty)
+}
+
+fn snapshot(snapshot: &Snapshot, primal: &Primal) -> String {
+    let from = match &snapshot.from {
+        Expr::Const(_, 0) => String::new(),
+        from => format!(" from {}", from.show(primal)),
+    };
+    let loads: Vec<String> = snapshot.loads.iter().map(|l| primal.show(*l)).collect();
+    format!("copy of {}{from} for {}", primal.show(snapshot.base), loads.join(" "))
 }
 
 fn guards(shape: &Shape, primal: &Primal) -> String {

@@ -5,9 +5,10 @@
 
 use super::estimate::Estimate;
 use super::runs::Runs;
+use super::snapshots::Snapshots;
 use super::sources::Plan;
 use crate::primal::{LoopId, Primal, ValueId};
-use crate::revprog::{Home, Source};
+use crate::revprog::{Content, Home, Source};
 use indexmap::IndexSet;
 
 /// Values times plans that are tried at most.
@@ -16,10 +17,14 @@ const MOST_WORK: usize = 4_000_000;
 const GAIN: f64 = 0.95;
 
 /// What a plan costs.
-pub fn cost(plan: &Plan, runs: &[Runs], estimate: &Estimate) -> f64 {
+pub fn cost(plan: &Plan, runs: &[Runs], snapshots: &Snapshots, estimate: &Estimate) -> f64 {
     let kept = plan.slots.iter().filter(|s| !matches!(s.home, Home::Register | Home::Block(_)));
-    let kept = kept.map(|s| estimate.slot(s.nest.last().copied().or(s.segment), s.ty, s.segment));
-    let again = plan.sources.iter().enumerate().filter(|(_, s)| matches!(s, Some(Source::Again | Source::Reload)));
+    let kept = kept.map(|s| match s.of {
+        Content::Snapshot(n) => snapshots.costs[n as usize],
+        _ => estimate.slot(s.nest.last().copied().or(s.segment), s.ty, s.segment),
+    });
+    let repeats = |s: &Option<Source>| matches!(s, Some(Source::Again | Source::Reload | Source::Snapshot(_)));
+    let again = plan.sources.iter().enumerate().filter(|(_, s)| repeats(s));
     let again = again.map(|(v, _)| estimate.again(ValueId(v as u32)));
     let run = runs.iter().flat_map(|r| &r.values).map(|&v| estimate.again(v));
     kept.chain(again).chain(run).map(|c| c as f64).sum()

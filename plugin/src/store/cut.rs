@@ -18,28 +18,37 @@ const NO_LIMIT: u64 = 1 << 60;
 /// The most that one edge counts.
 const MOST: u64 = 1 << 40;
 
+/// What is kept or had again.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Thing {
+    /// A value of the primal.
+    Value(ValueId),
+    /// A copy of memory, which is taken or not.
+    Snapshot(u32),
+}
+
 /// How a value can be had.
 pub struct Ways {
     /// What keeping it costs, if it can be kept.
     pub keep: Option<u64>,
     /// What computing it again costs, and from what, if that is possible.
-    pub again: Option<(u64, Vec<ValueId>)>,
+    pub again: Option<(u64, Vec<Thing>)>,
 }
 
 /// The values to keep so that all that is wanted can be had. `ways` answers nothing for values that are at hand.
-pub fn cheapest(wanted: &[ValueId], ways: impl Fn(ValueId) -> Option<Ways>) -> IndexSet<ValueId> {
+pub fn cheapest(wanted: &[ValueId], ways: impl Fn(Thing) -> Option<Ways>) -> IndexSet<ValueId> {
     let mut graph: DiGraph<(), u64> = DiGraph::new();
     let (source, sink) = (graph.add_node(()), graph.add_node(()));
-    let mut nodes: IndexMap<ValueId, (NodeIndex, NodeIndex)> = IndexMap::new();
-    let mut work: Vec<ValueId> = vec![];
-    let mut pair = |graph: &mut DiGraph<(), u64>, work: &mut Vec<ValueId>, v: ValueId| {
+    let mut nodes: IndexMap<Thing, (NodeIndex, NodeIndex)> = IndexMap::new();
+    let mut work: Vec<Thing> = vec![];
+    let mut pair = |graph: &mut DiGraph<(), u64>, work: &mut Vec<Thing>, v: Thing| {
         *nodes.entry(v).or_insert_with(|| {
             work.push(v);
             (graph.add_node(()), graph.add_node(()))
         })
     };
     for &v in wanted {
-        let (_, out) = pair(&mut graph, &mut work, v);
+        let (_, out) = pair(&mut graph, &mut work, Thing::Value(v));
         graph.add_edge(out, sink, NO_LIMIT);
     }
     while let Some(v) = work.pop() {
@@ -60,7 +69,13 @@ pub fn cheapest(wanted: &[ValueId], ways: impl Fn(ValueId) -> Option<Ways>) -> I
         }
     }
     let reached = reached(&graph, source, sink);
-    nodes.iter().filter(|(_, (into, out))| reached[into.index()] && !reached[out.index()]).map(|(v, _)| *v).collect()
+    let cut = nodes.iter().filter(|(_, (into, out))| reached[into.index()] && !reached[out.index()]);
+    // A copy that a repeated load is made on is taken.
+    let value = |thing: &Thing| match thing {
+        Thing::Value(v) => Some(*v),
+        Thing::Snapshot(_) => None,
+    };
+    cut.filter_map(|(thing, _)| value(thing)).collect()
 }
 
 /// The source's side of a minimum cut: what the residual graph of a maximum flow reaches.
@@ -88,8 +103,9 @@ mod tests {
 
     fn kept(wanted: &[u32], keep: &[u64], again: &[Option<(u64, &[u32])>]) -> Vec<u32> {
         let wanted: Vec<ValueId> = wanted.iter().map(|&v| ValueId(v)).collect();
-        let kept = cheapest(&wanted, |v| {
-            let again = again[v.index()].map(|(c, from)| (c, from.iter().map(|&v| ValueId(v)).collect()));
+        let kept = cheapest(&wanted, |thing| {
+            let Thing::Value(v) = thing else { return None };
+            let again = again[v.index()].map(|(c, from)| (c, from.iter().map(|&v| Thing::Value(ValueId(v))).collect()));
             (keep[v.index()] > 0).then_some(Ways { keep: Some(keep[v.index()]), again })
         });
         let mut kept: Vec<u32> = kept.into_iter().map(|v| v.0).collect();

@@ -39,6 +39,19 @@ impl Estimate<'_> {
         points.saturating_mul(each * (4 + ty.bytes()) / 12)
     }
 
+    /// Copying so many elements in each iteration of a loop.
+    pub fn snapshot(&self, of: LoopId, elements: u64) -> u64 {
+        let (points, constant) = self.trips(Some(of));
+        let all = points.saturating_mul(elements);
+        all.saturating_mul(if constant && all <= SMALL { REUSED } else { TAPE })
+    }
+
+    /// How many iterations a loop is taken to have, or something that nothing is known of.
+    pub fn trip(&self, l: Option<LoopId>) -> u64 {
+        let trip = l.and_then(|l| self.facts.loops[l.index()].trip.as_ref()?.as_const());
+        trip.map_or(ASSUMED_TRIP, |n| n as u64)
+    }
+
     /// Executing what computes a value once more, each time that it was executed.
     pub fn again(&self, v: ValueId) -> u64 {
         let each = match self.primal.op(v) {

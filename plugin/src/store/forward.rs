@@ -10,7 +10,7 @@ use super::runs::{Closure, Needs, Runs, Within};
 use super::unread::{self, Unread};
 use crate::facts::Facts;
 use crate::primal::{Def, Expr, Inst, Op, Primal, Ty, ValueId, cfg};
-use crate::revprog::{Act, Content, Growth, Node, RevProg, Shape, Source};
+use crate::revprog::{Act, Content, Growth, Node, RevProg, Shape, Snapshot, Source};
 
 /// Prunes the forward sweep of a program whose sources are decided and whose slots are grouped.
 pub fn prune(prog: &mut RevProg, primal: &Primal, facts: &Facts, shapes: &[Shape], replays: &[Runs]) {
@@ -55,8 +55,13 @@ pub fn prune(prog: &mut RevProg, primal: &Primal, facts: &Facts, shapes: &[Shape
 /// Wants the values that the forward sweep keeps, and what the sizes of its tapes are computed from.
 fn kept(prog: &RevProg, shapes: &[Shape], closure: &mut Closure<Sweep>) {
     for slot in prog.slots.iter().filter(|s| s.segment.is_none()) {
-        if let Content::Value(v) = slot.of {
-            closure.run(v);
+        match slot.of {
+            Content::Value(v) => closure.run(v),
+            Content::Snapshot(n) => {
+                let needs = copied(&prog.snapshots[n as usize], &mut closure.within.unread);
+                closure.meet(needs);
+            }
+            Content::Start(_) => {}
         }
         let Some(shape) = slot.shape.map(|s| &shapes[s as usize]) else { continue };
         shape.numbers.iter().flat_map(Expr::values).for_each(|v| closure.want(v));
@@ -67,6 +72,13 @@ fn kept(prog: &RevProg, shapes: &[Shape], closure: &mut Closure<Sweep>) {
             count.values().into_iter().for_each(|v| closure.want(v));
         }
     }
+}
+
+/// What taking a copy needs: its place and size, and what others have written there.
+fn copied(snapshot: &Snapshot, unread: &mut Unread) -> Needs {
+    let Snapshot { base, from, bytes, guards, loads, .. } = snapshot;
+    let want = from.values().into_iter().chain(bytes.values()).chain(guards.iter().map(|g| g.0)).chain([*base]);
+    Needs { run: loads.iter().flat_map(|l| unread.read_by(*l)).collect(), want: want.collect(), loops: vec![] }
 }
 
 /// The forward sweep, which computes everything in its place.

@@ -2,7 +2,7 @@
 //!
 //! Wants are collected from the reverse sweep (`wants`); each gets a sound source: at hand, a closed form, a
 //! repeated load, a repeated instruction, or a tape slot (`sources`), at the least cost for all of them (`cut`, `estimate`); the
-//! iteration points of slots are numbered (`shapes`).
+//! iteration points of slots are numbered (`shapes`). Many loads of memory that is overwritten can be repeated on one copy of it (`snapshots`).
 //! Where that is cheaper, the reverse sweep runs iterations of a loop forward again instead of keeping what it wants of them (`choice`, `replay`).
 //! The forward sweep leaves out what is not wanted then (`forward`, `unread`).
 //! Slots are grouped under their root loops and the sweeps get the statements that fill and find them (`tape`). What an instruction may be
@@ -20,6 +20,7 @@ mod replay;
 mod runs;
 mod segments;
 mod shapes;
+mod snapshots;
 mod sources;
 mod tape;
 mod undo;
@@ -33,6 +34,7 @@ use crate::revprog::RevProg;
 use estimate::Estimate;
 use runs::Runs;
 use segments::{Private, Segments};
+use snapshots::Snapshots;
 use sources::{Plan, Sources};
 use wants::Wants;
 
@@ -72,41 +74,46 @@ pub fn store(
     bare::strip(&mut prog, reverse);
     let estimate = Estimate { primal, facts };
     let wants = wants::collect(&prog, reverse, primal);
-    let plain = plan(&prog, primal, facts, &wants, &[], &Private::new())?;
+    let snapshots = snapshots::find(&prog, primal, facts);
+    let plan = |loops: &[LoopId], private: &Private| plan(&prog, primal, facts, &wants, &snapshots, loops, private);
+    let plain = plan(&[], &Private::new())?;
     let candidates = match when {
         Replay::Never => vec![],
         _ => choice::candidates(&plain.0, primal),
     };
     let private = candidates.iter().map(|&l| (l, private::loads(primal, facts, l))).collect();
-    let (mut plan, runs) = match when {
+    let (mut chosen, runs) = match when {
         _ if candidates.is_empty() => plain,
-        Replay::Always => plan(&prog, primal, facts, &wants, &candidates, &private)?,
+        Replay::Always => plan(&candidates, &private)?,
         _ => {
+            let cost = |(plan, runs): &Planned| choice::cost(plan, runs, &snapshots, &estimate);
             let make = |loops: &[LoopId]| {
-                let made = plan(&prog, primal, facts, &wants, loops, &private).ok()?;
-                let cost = choice::cost(&made.0, &made.1, &estimate);
+                let made = plan(loops, &private).ok()?;
+                let cost = cost(&made);
                 Some((made, cost))
             };
-            let cost = choice::cost(&plain.0, &plain.1, &estimate);
+            let cost = cost(&plain);
             choice::best((plain, cost), &candidates, make)
         }
     };
-    prog.sources = plan.sources;
-    prog.slots = plan.slots;
-    prog.why = plan.why;
+    prog.sources = chosen.sources;
+    prog.slots = chosen.slots;
+    prog.snapshots = chosen.snapshots;
+    prog.why = chosen.why;
+    snapshots::insert(&mut prog);
     for runs in &runs {
         replay::insert(&mut prog, runs);
     }
-    tape::group(&mut prog, primal, facts, &mut plan.shapes);
+    tape::group(&mut prog, primal, facts, &mut chosen.shapes);
     if pack {
         tape::pack(&mut prog);
     }
     undo::settle(&mut prog, facts, &runs);
     if facts.results.at_once {
-        forward::prune(&mut prog, primal, facts, &plan.shapes.all, &runs);
+        forward::prune(&mut prog, primal, facts, &chosen.shapes.all, &runs);
     }
     tape::lay_out(&mut prog, primal);
-    prog.shapes = plan.shapes.all;
+    prog.shapes = chosen.shapes.all;
     Ok(prog)
 }
 
@@ -119,11 +126,12 @@ fn plan<'a>(
     primal: &'a Primal,
     facts: &'a Facts,
     wants: &Wants,
+    snapshots: &Snapshots,
     replayed: &[LoopId],
     private: &Private,
 ) -> Result<Planned<'a>, Vec<Missing>> {
-    let segments = Segments::new(primal, facts, replayed, private);
-    let mut sources = Sources::new(primal, facts, &segments);
+    let segments = Segments::new(primal, facts, snapshots, replayed, private);
+    let mut sources = Sources::new(primal, facts, &segments, snapshots);
     sources.wants(wants);
     let close = |l: LoopId| replay::close(prog, primal, facts, &segments, &mut sources, l);
     let runs = segments.replayed().map(close).collect();

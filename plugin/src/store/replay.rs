@@ -8,7 +8,7 @@ use super::segments::Segments;
 use super::sources::Sources;
 use crate::facts::Facts;
 use crate::primal::{Inst, LoopId, Op, Primal, ValueId, cfg};
-use crate::revprog::{Node, NodeId, RevProg};
+use crate::revprog::{LoopNode, Node, RevProg};
 
 /// Finds what has to be run of an iteration of `l`. New wants of what is outside go to `sources`.
 pub fn close(
@@ -19,7 +19,9 @@ pub fn close(
     sources: &mut Sources,
     l: LoopId,
 ) -> Runs {
-    let Some(body) = loop_body(prog, prog.forward, l) else { unreachable!("the forward sweep has every loop") };
+    let Some((_, &LoopNode { body, .. })) = prog.loop_node(prog.forward, l) else {
+        unreachable!("the forward sweep has every loop")
+    };
     let iteration = Iteration { of: l, primal, facts, segments, sources, live: cfg::live_blocks(primal) };
     let mut closure = Closure::new(prog, primal, Some(l), iteration, false);
     loop {
@@ -35,19 +37,6 @@ pub fn close(
             return closure.runs;
         }
     }
-}
-
-/// The body of a loop in a sweep.
-fn loop_body(prog: &RevProg, sweep: NodeId, l: LoopId) -> Option<NodeId> {
-    let mut body = None;
-    prog.walk(sweep, &mut |_, node| {
-        if let Node::Loop(node) = node
-            && node.of == l
-        {
-            body = Some(node.body);
-        }
-    });
-    body
 }
 
 /// A replayed iteration.
@@ -73,6 +62,9 @@ impl Within for Iteration<'_, '_, '_> {
         let mut needs = Needs::default();
         if self.segments.is_private(v, self.of) {
             needs.run = self.stores(v);
+        } else if let Some(n) = self.segments.snapshot(v) {
+            runs.copied.insert(v, n);
+            needs.want = self.sources.take(n);
         } else if matches!(self.primal.op(v), Some(Op::Load | Op::Copy)) {
             runs.readers.insert(v);
         }
@@ -98,7 +90,7 @@ impl Iteration<'_, '_, '_> {
 /// Puts the replay of an iteration before each reverse iteration.
 pub fn insert(prog: &mut RevProg, runs: &Runs) {
     let Some((of, reverse)) = runs.of.zip(prog.reverse) else { return };
-    let Some(body) = loop_body(prog, prog.forward, of) else { return };
+    let Some((_, &LoopNode { body, .. })) = prog.loop_node(prog.forward, of) else { return };
     let mut found = vec![];
     prog.walk(reverse, &mut |n, node| {
         if let Node::Loop(l) = node

@@ -8,6 +8,7 @@
 use crate::primal::{Def, Join, LoopId, Primal, ValueId};
 use crate::revprog::{Act, Condition, Item, LoopNode, Next, Node, NodeId, RevProg, Segment, Source, Trip};
 use indexmap::IndexSet;
+use std::collections::BTreeMap;
 
 /// What is run of a segment.
 pub struct Runs {
@@ -17,6 +18,8 @@ pub struct Runs {
     pub values: IndexSet<ValueId>,
     /// What of a replay reads memory that something else wrote.
     pub readers: IndexSet<ValueId>,
+    /// Loads of a replay that read a copy of their memory; which one.
+    pub copied: BTreeMap<ValueId, u32>,
     /// Pointers whose shadows are chosen by the path.
     pub chosen: IndexSet<ValueId>,
     notes: IndexSet<Join>,
@@ -60,8 +63,8 @@ pub struct Closure<'r, W> {
 impl<'r, W: Within> Closure<'r, W> {
     /// Nothing is run; the function's result is given or not.
     pub fn new(prog: &'r RevProg, primal: &'r Primal, of: Segment, within: W, returns: bool) -> Self {
-        let (values, readers, chosen, notes, loops) = Default::default();
-        let runs = Runs { of, values, readers, chosen, notes, loops, returns };
+        let (values, readers, copied, chosen, notes, loops) = Default::default();
+        let runs = Runs { of, values, readers, copied, chosen, notes, loops, returns };
         Closure { prog, primal, within, runs, work: vec![] }
     }
 
@@ -176,7 +179,7 @@ impl Runs {
             Act::Note(join, _) => self.notes.contains(join),
             Act::CallForward(v) | Act::Save(v) => whole && self.values.contains(v),
             Act::MoveShadows(moves) => moves.iter().any(|(phi, _)| self.chosen.contains(phi)),
-            Act::StoreShadow(_) | Act::CopyShadows(_) | Act::Unreachable => whole,
+            Act::StoreShadow(_) | Act::CopyShadows(_) | Act::Unreachable | Act::Snapshot(_) => whole,
             Act::Return(_) => whole && self.returns,
             _ => false,
         }
@@ -238,10 +241,11 @@ impl Runs {
         let act = match act {
             Act::Move(moves) => Act::Move(of(moves, &self.values)),
             Act::MoveShadows(moves) => Act::MoveShadows(of(moves, &self.chosen)),
+            Act::Primal(v) if self.copied.contains_key(v) => Act::LoadCopy(*v, self.copied[v]),
             other => other.clone(),
         };
         let kept = match &act {
-            Act::Primal(v) if self.of.is_some() => match prog.source(*v) {
+            Act::Primal(v) | Act::LoadCopy(v, _) if self.of.is_some() => match prog.source(*v) {
                 Some(Source::Kept(s)) if prog.slots[s.index()].segment == self.of => Some((*s, *v)),
                 _ => None,
             },

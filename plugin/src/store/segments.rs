@@ -5,6 +5,7 @@
 //! it, so that nothing of it is on the tape. What it cannot compute (values from earlier iterations, loads of memory that has changed) it gets
 //! as the reverse sweep does. It writes only to memory of the function's own, of which nothing else is wanted (`private`).
 
+use super::snapshots::Snapshots;
 use crate::facts::Facts;
 use crate::primal::{Def, LoopId, Op, Primal, ValueId};
 use crate::revprog::Segment;
@@ -18,13 +19,20 @@ pub type Private = BTreeMap<LoopId, BTreeSet<ValueId>>;
 pub struct Segments<'a> {
     primal: &'a Primal,
     facts: &'a Facts,
+    snapshots: &'a Snapshots,
     /// Per replayed loop: loads of what the same iteration stored.
     private: Private,
 }
 
 impl<'a> Segments<'a> {
     /// With these loops replayed, of which `known` has the private loads.
-    pub fn new(primal: &'a Primal, facts: &'a Facts, replayed: &[LoopId], known: &Private) -> Self {
+    pub fn new(
+        primal: &'a Primal,
+        facts: &'a Facts,
+        snapshots: &'a Snapshots,
+        replayed: &[LoopId],
+        known: &Private,
+    ) -> Self {
         let mut private = Private::new();
         // The replay of an outer loop goes through the inner ones, and does not have what is kept in their replays. Outer
         // loops have lower numbers.
@@ -37,7 +45,7 @@ impl<'a> Segments<'a> {
             }
             private.insert(l, loads);
         }
-        Segments { primal, facts, private }
+        Segments { primal, facts, snapshots, private }
     }
 
     /// The replayed loops, inner ones first.
@@ -69,9 +77,16 @@ impl<'a> Segments<'a> {
             Op::Phi(_) => inst.block != self.primal.loops[l.index()].header && defined(),
             Op::Pure | Op::Trapping | Op::Gep(_) | Op::Select | Op::Bits => defined(),
             Op::Rule(rule) => rules::row(rule).out.is_none() && defined(),
-            Op::Load => self.facts.overwriters[v.index()].is_none() || self.is_private(v, l),
+            Op::Load => {
+                self.facts.overwriters[v.index()].is_none() || self.is_private(v, l) || self.snapshot(v).is_some()
+            }
             _ => false,
         }
+    }
+
+    /// The copy that a load of memory that is overwritten can be repeated on.
+    pub fn snapshot(&self, load: ValueId) -> Option<u32> {
+        self.snapshots.of.get(&load).copied()
     }
 
     /// Whether a load reads what the same iteration of a replayed loop stored.

@@ -67,6 +67,7 @@ impl<'a> Shapes<'a> {
         let nest = self.nest(segment, innermost);
         let shape = nest.last().map(|&l| self.of(segment, l));
         let home = match shape.map(|s| &self.all[s as usize]) {
+            Some(_) if matches!(of, Content::Snapshot(_)) => Home::Tape(u32::MAX),
             None => Home::Register,
             Some(shape) => {
                 let constant = (!shape.grows()).then(|| shape.points.as_const()).flatten();
@@ -113,6 +114,12 @@ impl<'a> Shapes<'a> {
     pub fn is_natural(&mut self, segment: Segment, p: &Poly, numbers: &mut Vec<Expr>) -> bool {
         self.guards(segment);
         Reach { dims: &[], segment, shapes: self }.is_natural(p, numbers)
+    }
+
+    /// Whether an expression can be evaluated before the loops of the function start.
+    pub fn is_early(&mut self, e: &Expr) -> bool {
+        self.guards(None);
+        self.is_known(None, e)
     }
 
     fn guards(&mut self, segment: Segment) -> &mut Guards<'a> {

@@ -7,15 +7,16 @@
 
 use super::Missing;
 use super::address::Address;
-use super::cut::{self, Ways};
+use super::cut::{self, Thing, Ways};
 use super::estimate::Estimate;
 use super::segments::Segments;
 use super::shapes::Shapes;
+use super::snapshots::Snapshots;
 use super::wants::Wants;
 use crate::facts::Facts;
-use crate::primal::{Def, Expr, Op, Primal, ValueId};
+use crate::primal::{Def, Expr, Op, Primal, Ty, ValueId};
 use crate::problem::Code;
-use crate::revprog::{Content, Decision, Segment, Slot, SlotId, Source};
+use crate::revprog::{Content, Decision, Segment, Slot, SlotId, Snapshot, Source};
 use crate::rules;
 use indexmap::IndexSet;
 
@@ -27,6 +28,8 @@ pub struct Plan<'a> {
     pub slots: Vec<Slot>,
     /// How their points are numbered.
     pub shapes: Shapes<'a>,
+    /// Copies of memory that are taken, and those that are not.
+    pub snapshots: Vec<Snapshot>,
     /// Reasons.
     pub why: Vec<Decision>,
 }
@@ -36,6 +39,7 @@ pub struct Sources<'a, 's> {
     primal: &'a Primal,
     facts: &'a Facts,
     segments: &'s Segments<'s>,
+    snapshots: &'s Snapshots,
     estimate: Estimate<'a>,
     plan: Plan<'a>,
     missing: Vec<Missing>,
@@ -43,14 +47,16 @@ pub struct Sources<'a, 's> {
 
 impl<'a, 's> Sources<'a, 's> {
     /// No decisions yet.
-    pub fn new(primal: &'a Primal, facts: &'a Facts, segments: &'s Segments<'s>) -> Self {
+    pub fn new(primal: &'a Primal, facts: &'a Facts, segments: &'s Segments<'s>, snapshots: &'s Snapshots) -> Self {
         let sources = vec![None; primal.values.len()];
+        let (slots, why, shapes) = (vec![], vec![], Shapes::new(primal, facts));
         Sources {
             primal,
             facts,
             segments,
+            snapshots,
             estimate: Estimate { primal, facts },
-            plan: Plan { sources, slots: vec![], shapes: Shapes::new(primal, facts), why: vec![] },
+            plan: Plan { sources, slots, shapes, snapshots: snapshots.all.clone(), why },
             missing: vec![],
         }
     }
@@ -86,7 +92,13 @@ impl<'a, 's> Sources<'a, 's> {
 
     /// Decides about values, and about what they are computed from.
     pub fn values(&mut self, wanted: &[ValueId]) {
-        let kept = cut::cheapest(wanted, |v| self.ways(v));
+        let kept = cut::cheapest(wanted, |thing| match thing {
+            Thing::Value(v) => self.ways(v),
+            Thing::Snapshot(n) => {
+                let taken = self.plan.snapshots[n as usize].slot.is_some();
+                (!taken).then(|| Ways { keep: Some(self.snapshots.costs[n as usize]), again: None })
+            }
+        });
         wanted.iter().for_each(|&v| self.decide(v, &kept));
     }
 
@@ -102,7 +114,13 @@ impl<'a, 's> Sources<'a, 's> {
         }
         let segment = self.segments.of(v);
         let keep = (self.primal.ty(v).bytes() > 0).then(|| self.estimate.keep(v, segment));
-        let again = self.source_of(v).map(|source| (self.estimate.again(v), self.inputs(v, &source)));
+        let again = self.source_of(v).map(|source| {
+            let mut inputs: Vec<Thing> = self.inputs(v, &source).into_iter().map(Thing::Value).collect();
+            if let Source::Snapshot(n) = source {
+                inputs.push(Thing::Snapshot(n));
+            }
+            (self.estimate.again(v), inputs)
+        });
         Some(Ways { keep, again })
     }
 
@@ -119,6 +137,11 @@ impl<'a, 's> Sources<'a, 's> {
         match source {
             Source::Reload if let Some((of, _)) = self.loaded_shadow(v) => vec![of],
             Source::Closed(e) => e.values(),
+            Source::Snapshot(n) => {
+                let Snapshot { base, from, .. } = &self.snapshots.all[*n as usize];
+                let address = self.primal.inst(v).map_or(&[][..], |i| &i.operands);
+                address.iter().copied().chain([*base]).chain(from.values()).collect()
+            }
             Source::Again | Source::Reload => self.primal.inst(v).map_or(vec![], |i| i.operands.clone()),
             Source::AtHand | Source::Kept(_) => vec![],
         }
@@ -146,7 +169,7 @@ impl<'a, 's> Sources<'a, 's> {
         let slots = self.plan.slots.iter().filter(|s| s.segment == segment);
         let value = |s: &Slot| match s.of {
             Content::Value(v) => Some(v),
-            Content::Start(_) => None,
+            Content::Start(_) | Content::Snapshot(_) => None,
         };
         slots.filter_map(value).collect()
     }
@@ -171,10 +194,16 @@ impl<'a, 's> Sources<'a, 's> {
                 ("loaded again", "what overwrites its memory is undone before")
             }
             Source::Reload => ("loaded again", "its memory is not overwritten before the reverse sweep"),
+            Source::Snapshot(_) => {
+                ("loaded again from a copy of its memory", "one copy serves several loads before that is overwritten")
+            }
             _ => ("computed again", "that costs less than keeping it"),
         };
         self.plan.why.push(Decision { of: v, chose: chose.to_string(), because: because.to_string() });
         let inputs = self.inputs(v, &source);
+        if let Source::Snapshot(n) = source {
+            self.take(n);
+        }
         self.plan.sources[v.index()] = Some(source);
         if let Some((_, address)) = self.loaded_shadow(v) {
             // It may be the primal's own address, which says that there is no shadow.
@@ -183,6 +212,18 @@ impl<'a, 's> Sources<'a, 's> {
             self.values(&wanted);
         }
         inputs.into_iter().for_each(|i| self.decide(i, kept));
+    }
+
+    /// A copy of memory is taken. Gives what its place is computed from.
+    pub fn take(&mut self, n: u32) -> Vec<ValueId> {
+        let snapshot = &mut self.plan.snapshots[n as usize];
+        if snapshot.slot.is_none() {
+            snapshot.slot = Some(SlotId(self.plan.slots.len() as u32));
+            let slot = self.plan.shapes.slot(Content::Snapshot(n), Ty::Int(8), None, Some(snapshot.of));
+            self.plan.slots.push(slot);
+        }
+        let Snapshot { base, from, .. } = &self.snapshots.all[n as usize];
+        from.values().into_iter().chain([*base]).collect()
     }
 
     fn keep(&mut self, v: ValueId, slot: Slot) {
@@ -213,6 +254,7 @@ impl<'a, 's> Sources<'a, 's> {
         }
         match self.primal.op(v)? {
             Op::Load if self.facts.overwriters[v.index()].is_none() => Some(Source::Reload),
+            Op::Load => self.snapshots.of.get(&v).map(|n| Source::Snapshot(*n)),
             Op::Pure | Op::Trapping | Op::Gep(_) | Op::Select | Op::Rule(_) | Op::Bits if self.repeatable(v) => {
                 Some(Source::Again)
             }

@@ -111,7 +111,11 @@ pub fn group(prog: &mut RevProg, primal: &Primal, facts: &Facts, shapes: &mut Sh
         s += 1;
     }
     for tape in prog.tapes.iter_mut().filter(|t| t.growth != Growth::Fixed) {
-        tape.slots.sort_by_key(|s| std::cmp::Reverse(prog.slots[s.index()].ty.bytes()));
+        // Copies of memory fill whole cache lines.
+        tape.slots.sort_by_key(|s| match prog.slots[s.index()] {
+            Slot { of: Content::Snapshot(_), .. } => std::cmp::Reverse(u64::MAX),
+            Slot { ty, .. } => std::cmp::Reverse(ty.bytes()),
+        });
     }
 }
 
@@ -149,7 +153,7 @@ fn fill(prog: &mut RevProg) {
         }
     });
     for (n, keep) in places {
-        surround(prog, n, &[], &[keep]);
+        prog.surround(n, &[], &[keep]);
     }
 }
 
@@ -169,18 +173,6 @@ fn add(prog: &mut RevProg, sweep: NodeId, additions: &Additions) {
             l.body = prog.node(Node::Seq(parts));
             prog.nodes[n.index()] = Node::Loop(l);
         }
-        surround(prog, n, &addition.before, &addition.after);
+        prog.surround(n, &addition.before, &addition.after);
     }
-}
-
-/// Replaces a node by itself with statements before or after it.
-fn surround(prog: &mut RevProg, n: NodeId, before: &[Act], after: &[Act]) {
-    if before.is_empty() && after.is_empty() {
-        return;
-    }
-    let inner = prog.nodes[n.index()].clone();
-    let mut parts: Vec<NodeId> = before.iter().map(|a| prog.stmt(a.clone())).collect();
-    parts.push(prog.node(inner));
-    parts.extend(after.iter().map(|a| prog.stmt(a.clone())));
-    prog.nodes[n.index()] = Node::Seq(parts);
 }

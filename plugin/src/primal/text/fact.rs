@@ -52,6 +52,9 @@ impl Reader {
                     self.within(&e, self.primal.loop_of_value(v), &before)?;
                     parsed.closed[v.index()] = Some(e);
                 }
+                "bytes" if matches!(self.primal.op(v), Some(Op::Alloca | Op::Allocate(_))) => {
+                    drop(parsed.sizes.insert(v, self.expr(&mut line)?));
+                }
                 "stable" if load => {}
                 "integer" if load || self.primal.op(v) == Some(&Op::Store) => {
                     parsed.primal.integers.insert(v);
@@ -62,7 +65,7 @@ impl Reader {
                     }
                     parsed.overwriters[v.index()] = Some(self.known(&mut line)?);
                 }
-                _ => return Err(before.wanted("closed, overwritten, stable, integer or active")),
+                _ => return Err(before.wanted("bytes, closed, overwritten, stable, integer or active")),
             }
         }
         line.end()?;

@@ -125,6 +125,7 @@ pub(super) fn read(text: &str) -> Result<Parsed, String> {
         variant,
         loops: loop_facts,
         closed: vec![None; count],
+        sizes: Default::default(),
         overwriters: vec![None; count],
         primal: Primal::default(),
     };

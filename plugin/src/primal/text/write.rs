@@ -155,6 +155,9 @@ impl Writer<'_> {
         if let Some(e) = self.facts.closed_form(v) {
             text += &format!(" ; closed {}", self.expr(e));
         }
+        if let Some(e) = self.facts.sizes.get(&v) {
+            text += &format!(" ; bytes {}", self.expr(e));
+        }
         match self.facts.overwriters[v.index()] {
             Some(w) => text += &format!(" ; overwritten by %{}", self.label(w)),
             None if inst.op == Op::Load => text += " ; stable",

@@ -1,0 +1,407 @@
+//! Which loads can be repeated on a copy of the memory that they read, taken before something overwrites it.
+//!
+//! What a time step reads of its state, the step or a later one overwrites. Kept value by value, the tape has an element for each execution of
+//! each load. But in the course of one iteration the state changes at few places, and what is read between two of them is had from one
+//! copy, as large as the state. Memory of the function's own is copied whole, right after the part of the iteration that wrote
+//! it last; of other memory that part is copied which a loop surely reads: the interval between the ends of affine accesses that
+//! are executed in every iteration. Cost: loads x writers, and the size of the loops around them.
+
+use super::estimate::Estimate;
+use super::shapes::Shapes;
+use crate::facts::Facts;
+use crate::facts::objects::{Object, ObjectId};
+use crate::facts::overlap::{Affine, several};
+use crate::facts::stability;
+use crate::primal::expr::Nary;
+use crate::primal::{BlockId, Expr, Inst, LoopId, Op, Primal, Ty, ValueId, cfg};
+use crate::revprog::{Act, Condition, Node, NodeId, RevProg, Snapshot};
+use std::collections::BTreeMap;
+
+/// Loads times writers that are compared at most.
+const MOST_WORK: usize = 1_000_000;
+
+/// The copies that could be taken.
+#[derive(Default)]
+pub struct Snapshots {
+    /// All of them; none is taken yet.
+    pub all: Vec<Snapshot>,
+    /// Which one serves a load.
+    pub of: BTreeMap<ValueId, u32>,
+    /// What each costs.
+    pub costs: Vec<u64>,
+}
+
+/// Finds the copies that would serve loads whose memory is overwritten.
+pub fn find(prog: &RevProg, primal: &Primal, facts: &Facts) -> Snapshots {
+    let overwritten = |(v, i): &(ValueId, &Inst)| {
+        let number = !matches!(primal.ty(*v), Ty::Ptr | Ty::Other);
+        i.op == Op::Load && number && facts.overwriters[v.index()].is_some_and(|w| w != *v)
+    };
+    let in_loop = |(_, i): &(ValueId, &Inst)| primal.loop_of[i.block.index()].is_some();
+    let loads: Vec<(ValueId, &Inst)> = primal.insts().filter(overwritten).filter(in_loop).collect();
+    let writers: Vec<(ValueId, &Inst)> = primal.insts().filter(|(_, i)| stability::is_writer(i)).collect();
+    if loads.is_empty() || loads.len() * writers.len() > MOST_WORK {
+        return Snapshots::default();
+    }
+    let shapes = Shapes::new(primal, facts);
+    let dominators = cfg::Dominators::new(primal);
+    let mut search = Search { prog, primal, facts, writers, shapes, dominators, iterations: BTreeMap::new() };
+    let mut found: Vec<(Key, Found)> = vec![];
+    for (load, inst) in loads {
+        let Some((key, place)) = search.place(load, inst) else { continue };
+        let known = found.iter().position(|(k, _)| *k == key);
+        let n = known.unwrap_or_else(|| {
+            found.push((key, Found { elements: 0, ..place.clone() }));
+            found.len() - 1
+        });
+        found[n].1.add(load, place);
+    }
+    let estimate = Estimate { primal, facts };
+    let mut snapshots = Snapshots::default();
+    for (n, (key, found)) in found.into_iter().enumerate() {
+        snapshots.of.extend(found.loads.iter().map(|l| (*l, n as u32)));
+        snapshots.costs.push(estimate.snapshot(key.of, found.elements));
+        snapshots.all.push(found.snapshot(key));
+    }
+    snapshots
+}
+
+/// Puts the statements that take copies into the forward sweep.
+pub fn insert(prog: &mut RevProg) {
+    for n in 0..prog.snapshots.len() {
+        if prog.snapshots[n].slot.is_some() {
+            let before = prog.snapshots[n].before;
+            prog.surround(before, &[Act::Snapshot(n as u32)], &[]);
+        }
+    }
+}
+
+/// What is one copy: taken before this node, of what lies at these numbers of bytes from a pointer.
+#[derive(PartialEq)]
+struct Key {
+    before: NodeId,
+    of: LoopId,
+    base: ValueId,
+    from: Vec<Expr>,
+}
+
+/// What a copy has to hold.
+#[derive(Clone, Default)]
+struct Found {
+    loads: Vec<ValueId>,
+    /// Ends of accesses in bytes: what varies, and a constant.
+    first: Vec<(Vec<Expr>, i64)>,
+    last: Vec<(Vec<Expr>, i64)>,
+    guards: Vec<(ValueId, bool)>,
+    /// The size, where that is known from elsewhere.
+    whole: Option<Expr>,
+    elements: u64,
+}
+
+impl Found {
+    fn add(&mut self, load: ValueId, other: Found) {
+        self.loads.push(load);
+        let mut end = |least: bool, new: Vec<(Vec<Expr>, i64)>| {
+            let list = if least { &mut self.first } else { &mut self.last };
+            for (parts, c) in new {
+                match list.iter_mut().find(|(known, _)| *known == parts) {
+                    Some((_, known)) => *known = if least { c.min(*known) } else { c.max(*known) },
+                    None => list.push((parts, c)),
+                }
+            }
+        };
+        end(true, other.first);
+        end(false, other.last);
+        // Where the copy is taken all of them hold, and elsewhere the size may be anything.
+        self.guards.extend(other.guards.into_iter().filter(|g| !self.guards.contains(g)).collect::<Vec<_>>());
+        self.elements = self.elements.max(other.elements);
+    }
+
+    fn snapshot(self, key: Key) -> Snapshot {
+        let sum = |(parts, c): &(Vec<Expr>, i64)| {
+            let mut parts = parts.clone();
+            if *c != 0 || parts.is_empty() {
+                parts.push(Expr::Const(64, *c));
+            }
+            several(Nary::Sum, parts)
+        };
+        let ends = |kind, list: &[(Vec<Expr>, i64)]| several(kind, list.iter().map(sum).collect());
+        let (first, bytes) = match self.whole {
+            Some(size) => (Expr::Const(64, 0), size),
+            None => {
+                let first = ends(Nary::SignedMin, &self.first);
+                let minus = match &first {
+                    Expr::Const(bits, c) => Expr::Const(*bits, -c),
+                    other => Expr::Nary(Nary::Product, vec![Expr::Const(64, -1), other.clone()]),
+                };
+                (first, several(Nary::Sum, vec![ends(Nary::SignedMax, &self.last), minus]))
+            }
+        };
+        let mut from = key.from;
+        from.push(first);
+        let from = several(Nary::Sum, from);
+        let Key { before, of, base, .. } = key;
+        Snapshot { base, from, bytes, guards: self.guards, before, of, loads: self.loads, slot: None }
+    }
+}
+
+/// The parts of an iteration: sequences, the first of which is all of it; others are the ways of a branch, and the items of a region.
+#[derive(Default)]
+struct Iteration {
+    sequences: Vec<Vec<NodeId>>,
+    /// For each instruction the sequences that it is in, outermost first, each with its place there. Loops are not entered.
+    places: BTreeMap<ValueId, Vec<(usize, usize)>>,
+    /// By the place of a branch: the sequences of its two ways.
+    ways: BTreeMap<(usize, usize), [usize; 2]>,
+}
+
+impl Iteration {
+    fn add(&mut self, prog: &RevProg, n: NodeId, around: &[(usize, usize)]) {
+        let mut parts = vec![];
+        flatten(prog, n, &mut parts);
+        let sequence = self.sequences.len();
+        self.sequences.push(parts.clone());
+        for (k, part) in parts.into_iter().enumerate() {
+            let path = [around, &[(sequence, k)]].concat();
+            match &prog.nodes[part.index()] {
+                Node::If(_, then, other) => {
+                    let ways = [*then, *other].map(|n| {
+                        let way = self.sequences.len();
+                        self.add(prog, n, &path);
+                        way
+                    });
+                    self.ways.insert((sequence, k), ways);
+                }
+                Node::Region(items) => items.iter().for_each(|i| self.add(prog, i.body, &path)),
+                _ => prog.walk(part, &mut |_, node| {
+                    if let Node::Stmt(Act::Primal(v) | Act::CallForward(v)) = node {
+                        self.places.insert(*v, path.clone());
+                    }
+                }),
+            }
+        }
+    }
+}
+
+struct Search<'a> {
+    prog: &'a RevProg,
+    primal: &'a Primal,
+    facts: &'a Facts,
+    writers: Vec<(ValueId, &'a Inst)>,
+    shapes: Shapes<'a>,
+    dominators: cfg::Dominators,
+    iterations: BTreeMap<LoopId, Iteration>,
+}
+
+impl Search<'_> {
+    /// The copy that would serve a load, taken in the outermost loop in which that is possible.
+    fn place(&mut self, load: ValueId, inst: &Inst) -> Option<(Key, Found)> {
+        let objects: Vec<ObjectId> = self.facts.objects.of(inst.operands[0]).collect();
+        let writes = |i: &Inst| stability::may_write(self.primal, self.facts, i, &objects);
+        let writers: Vec<(ValueId, &Inst)> = self.writers.iter().copied().filter(|(_, i)| writes(i)).collect();
+        for of in self.primal.nest(self.primal.loop_of[inst.block.index()]) {
+            let inside: Vec<_> =
+                writers.iter().copied().filter(|(_, i)| self.primal.is_block_in(i.block, of)).collect();
+            if inside.is_empty() {
+                return None;
+            }
+            if let Some(before) = self.quiet_since(of, (load, inst), &inside) {
+                let whole = self.whole(of, before, inst, &objects);
+                return whole.or_else(|| self.interval(of, load, inst));
+            }
+        }
+        None
+    }
+
+    /// The first node of an iteration from which on nothing writes what a load reads, up to the load.
+    fn quiet_since(
+        &mut self,
+        of: LoopId,
+        (load, inst): (ValueId, &Inst),
+        writers: &[(ValueId, &Inst)],
+    ) -> Option<NodeId> {
+        self.look_at(of);
+        let iteration = &self.iterations[&of];
+        let places: Vec<_> = writers.iter().map(|(w, _)| iteration.places.get(w)).collect::<Option<_>>()?;
+        let path = iteration.places.get(&load)?;
+        for (level, &(sequence, at)) in path.iter().enumerate() {
+            // What is not in a sequence is not executed between its parts.
+            let within = |n: usize| places[n].iter().find(|(s, _)| *s == sequence).map(|(_, k)| *k);
+            let before = (0..writers.len()).filter_map(within).filter(|k| *k < at).max();
+            let mut same = writers.iter().enumerate().filter(|(n, _)| within(*n) == Some(at));
+            if same.all(|(_, (w, i))| self.comes_later(of, (load, inst), (*w, i))) {
+                let Some(last) = before else { return Some(iteration.sequences[sequence][0]) };
+                let last: Vec<_> = places.iter().filter(|p| p.contains(&(sequence, last))).copied().collect();
+                let earlier = self.on_same_way(of, &path[level..], &last);
+                return Some(earlier.unwrap_or(iteration.sequences[sequence][last[0][level].1 + 1]));
+            }
+        }
+        None
+    }
+
+    /// The node after what was written last, if that was in an earlier branch on the condition under which a load is executed.
+    fn on_same_way(&self, of: LoopId, load: &[(usize, usize)], written: &[&Vec<(usize, usize)>]) -> Option<NodeId> {
+        let iteration = &self.iterations[&of];
+        let &[branch, (way, _), ..] = load else { return None };
+        let earlier = *written[0].iter().find(|p| p.0 == branch.0)?;
+        let condition = |(sequence, k): (usize, usize)| match &self.prog.nodes[iteration.sequences[sequence][k].index()]
+        {
+            Node::If(Condition::Value(c, sense), ..) if !self.primal.is_value_in(*c, of) => Some((*c, *sense)),
+            _ => None,
+        };
+        if condition(branch).is_none() || condition(branch) != condition(earlier) {
+            return None;
+        }
+        let side = iteration.ways[&branch].iter().position(|w| *w == way)?;
+        let way = iteration.ways[&earlier][side];
+        let last = written.iter().map(|p| p.iter().find(|p| p.0 == way).map(|p| p.1)).collect::<Option<Vec<_>>>()?;
+        iteration.sequences[way].get(last.into_iter().max()? + 1).copied()
+    }
+
+    fn look_at(&mut self, of: LoopId) {
+        let prog = self.prog;
+        self.iterations.entry(of).or_insert_with(|| {
+            let mut iteration = Iteration::default();
+            if let Some((_, node)) = prog.loop_node(prog.forward, of) {
+                iteration.add(prog, node.body, &[]);
+            }
+            iteration
+        });
+    }
+
+    /// Whether a store goes to what a load has read before in the same iteration of a loop directly in `of`, and to nothing that
+    /// another iteration reads.
+    fn comes_later(&self, of: LoopId, load: (ValueId, &Inst), store: (ValueId, &Inst)) -> bool {
+        let ((v, reads), (w, writes)) = (load, store);
+        if writes.op != Op::Store || reads.block != writes.block {
+            return false;
+        }
+        let position = |v: ValueId| self.primal.blocks[reads.block.index()].insts.iter().position(|i| *i == v);
+        let innermost = self.primal.loop_of[reads.block.index()];
+        let directly = innermost.is_some_and(|l| self.primal.loops[l.index()].parent == Some(of));
+        let Some(place) = self.facts.closed_form(reads.operands[0]) else { return false };
+        let same = reads.operands[0] == writes.operands[1] || self.facts.closed_form(writes.operands[1]) == Some(place);
+        let width = self.primal.ty(v).bytes().max(self.primal.ty(writes.operands[0]).bytes());
+        let step = |l: LoopId| match Affine::of(place)?.steps.get(&l)?.as_slice() {
+            [step] => step.as_const(),
+            _ => None,
+        };
+        let strides = innermost.and_then(step).is_some_and(|s| s.unsigned_abs() >= width);
+        directly && same && strides && position(v) < position(w)
+    }
+
+    /// A copy of all of an object that the function made before its loops.
+    fn whole(&mut self, of: LoopId, before: NodeId, inst: &Inst, objects: &[ObjectId]) -> Option<(Key, Found)> {
+        let &[object] = objects else { return None };
+        let base = match self.facts.objects.all[object.index()] {
+            Object::Stack(v) | Object::Heap(v) => v,
+            _ => return None,
+        };
+        let size = self.facts.sizes.get(&base)?;
+        // The pointer that is read may have been chosen, and the object not always be made.
+        let made = self.primal.inst(base)?.block;
+        let header = self.primal.loops[of.index()].header;
+        let always = self.primal.loop_of_value(base).is_none() && self.dominators.dominates(made, header);
+        if !always || !self.shapes.is_early(size) {
+            return None;
+        }
+        let elements = match size.as_const() {
+            Some(bytes) => bytes as u64 / 8 + 1,
+            None => self.elements(of, inst.operands[0]),
+        };
+        let key = Key { before, of, base, from: vec![] };
+        Some((key, Found { whole: Some(size.clone()), elements, ..Found::default() }))
+    }
+
+    /// How many elements a pointer passes in an iteration of a loop, as far as that is known.
+    fn elements(&self, of: LoopId, pointer: ValueId) -> u64 {
+        let estimate = Estimate { primal: self.primal, facts: self.facts };
+        let Some(place) = self.facts.closed_form(pointer) else { return estimate.trip(None) };
+        let mut loops = place.loops();
+        loops.sort_unstable();
+        loops.dedup();
+        let inner = loops.into_iter().filter(|l| *l != of && self.primal.nest(Some(*l)).contains(&of));
+        inner.map(|l| estimate.trip(Some(l))).fold(1, u64::saturating_mul)
+    }
+
+    /// A copy of what the loop around a load, directly in `of`, reads from one pointer on.
+    fn interval(&mut self, of: LoopId, load: ValueId, inst: &Inst) -> Option<(Key, Found)> {
+        let nest = self.primal.nest(self.primal.loop_of[inst.block.index()]);
+        let within = nest.iter().position(|l| *l == of)? + 1;
+        let (&outer, inner) = (nest.get(within)?, &nest[within..]);
+        let outside = |v: ValueId| !self.primal.is_value_in(v, outer);
+        let place = self.facts.closed_form(inst.operands[0])?;
+        let base = place.base(self.primal).filter(|b| outside(*b))?;
+        let Affine { mut rest, steps } = Affine::of(place)?;
+        rest.retain(|e| *e != Expr::Value(base));
+        // Other pointers would be used as numbers.
+        if rest.iter().any(|e| e.base(self.primal).is_some()) || !place.values().into_iter().all(outside) {
+            return None;
+        }
+        if !inner.iter().all(|l| self.always_executes(*l, inst.block)) || !self.goes_through(outer) {
+            return None;
+        }
+        let constant = rest.iter().filter_map(Expr::as_const).try_fold(0i64, i64::checked_add)?;
+        rest.retain(|e| e.as_const().is_none());
+        let (mut first, mut last) = (vec![], vec![]);
+        for (l, step) in steps {
+            let step = several(Nary::Sum, step);
+            if !inner.contains(&l) {
+                rest.push(Expr::Nary(Nary::Product, vec![step, Expr::Iter(64, l)]));
+                continue;
+            }
+            let trip = self.facts.loops[l.index()].trip.clone()?;
+            if !self.shapes.is_early(&step) || !self.shapes.is_early(&trip) {
+                return None;
+            }
+            let sign = step.as_const().map(i64::signum);
+            let end = Expr::Nary(Nary::Product, vec![step, Expr::Nary(Nary::Sum, vec![trip, Expr::Const(64, -1)])]);
+            let extreme = |kind| Expr::Nary(kind, vec![Expr::Const(64, 0), end.clone()]);
+            match sign {
+                Some(1) => last.push(end),
+                Some(_) => first.push(end),
+                None => {
+                    first.push(extreme(Nary::SignedMin));
+                    last.push(extreme(Nary::SignedMax));
+                }
+            }
+        }
+        let innermost = *inner.last()?;
+        let shape = self.shapes.of(None, innermost);
+        let shape = &self.shapes.all[shape as usize];
+        let guards = shape.guards.clone();
+        let ragged = shape.dims[0].of != nest[0] && shape.dims[0].of == innermost;
+        let size = self.primal.ty(load).bytes() as i64;
+        let (first, last) = (vec![(first, constant)], vec![(last, constant.checked_add(size)?)]);
+        let elements = self.elements(of, inst.operands[0]);
+        let (before, _) = self.prog.loop_node(self.prog.forward, outer)?;
+        let found = Found { first, last, guards, elements, ..Found::default() };
+        (!ragged).then_some((Key { before, of, base, from: rest }, found))
+    }
+
+    /// Whether a block is executed in every iteration of a loop, of which there are as many as its trip count says.
+    fn always_executes(&self, l: LoopId, block: BlockId) -> bool {
+        let facts = &self.primal.loops[l.index()];
+        let leaves = |b: &BlockId| self.primal.successors(*b).iter().any(|s| !self.primal.is_block_in(*s, l));
+        let blocks =
+            (0..self.primal.blocks.len()).map(|b| BlockId(b as u32)).filter(|b| self.primal.is_block_in(*b, l));
+        blocks.filter(leaves).all(|b| b == facts.latch) && self.dominators.dominates(block, facts.latch)
+    }
+
+    /// Whether what is in a loop surely ends and goes on.
+    fn goes_through(&self, l: LoopId) -> bool {
+        let inside = |m: LoopId| self.primal.nest(Some(m)).contains(&l);
+        let all = (0..self.primal.loops.len()).map(|m| LoopId(m as u32));
+        let counted = all.filter(|m| inside(*m)).all(|m| self.facts.loops[m.index()].trip.is_some());
+        let calls = |(_, i): (ValueId, &Inst)| self.primal.is_block_in(i.block, l) && stability::acts_like_call(i);
+        counted && !self.primal.insts().any(calls)
+    }
+}
+
+/// The parts of nested sequences.
+fn flatten(prog: &RevProg, n: NodeId, parts: &mut Vec<NodeId>) {
+    match &prog.nodes[n.index()] {
+        Node::Seq(all) => all.iter().for_each(|p| flatten(prog, *p, parts)),
+        _ => parts.push(n),
+    }
+}
