@@ -198,3 +198,38 @@ static double read_before_filled(double *x, int n) {
   return sum;
 }
 CHECK_SCALAR_N(read_before_filled, DIFFERENCES, RANGE(7))
+
+// found in memory after the replay, but for what the rest of the iteration overwrites
+static double attention_row(double *x, int n) {
+  double weight[n], sum_all = 0;
+  for (int i = 0; i < n; i++) {
+    double most = -1e9, sum = 0;
+    for (int j = 0; j <= i; j++) {
+      weight[j] = x[i] * x[j] - 0.3 * x[j] * x[j];
+      if (weight[j] > most) most = weight[j];
+    }
+    for (int j = 0; j <= i; j++) sum += weight[j] = exp(weight[j] - most);
+    for (int j = 0; j <= i; j++) sum_all += weight[j] / sum * sin(x[j]) * weight[i - j];
+  }
+  return sum_all;
+}
+CHECK_SCALAR_N(attention_row, DIFFERENCES, RANGE(9))
+
+// an inner loop that can be replayed too, and writes where the outer iteration reads
+static double rewritten_inside(double *x, int n) {
+  double *t = malloc(n * sizeof(double)), *u = malloc(n * sizeof(double)), sum = 0;
+  for (int i = 0; i < n; i++) {
+    for (int j = 0; j < n; j++) t[j] = sin(x[j] * x[i]);
+    for (int j = 0; j < n; j++) sum += t[j] * t[n - 1 - j];
+    for (int k = 0; k < n; k++) {
+      for (int j = 0; j < n; j++) u[j] = exp(-x[k] * (j + 1)) * sin(x[i] + j);
+      for (int j = 0; j < n; j++) sum += u[j] * u[j] * u[n - 1 - j] * x[i];
+      for (int j = 0; j < n; j++) t[j] = u[j] * u[j] * x[k];
+      for (int j = 0; j < n; j++) sum += t[j] * t[j] * u[j];
+    }
+    for (int j = 0; j < n; j++) sum += t[j] * u[j] * t[n - 1 - j];
+  }
+  free(t), free(u);
+  return sum;
+}
+CHECK_SCALAR_N(rewritten_inside, DIFFERENCES, RANGE(6))

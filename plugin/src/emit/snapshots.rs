@@ -18,12 +18,12 @@ impl Emit<'_> {
         }
     }
 
-    /// The bytes that a copy takes on its tape: whole cache lines; computed before the loops.
+    /// The bytes that a copy takes on its tape, so that what follows is aligned; computed before the loops.
     pub(super) fn snapshot_size(&mut self, n: u32) -> ir::Value {
         let snapshot = &self.input.prog.snapshots[n as usize];
         let long = self.input.module.int(64);
         let bytes = self.early(&snapshot.bytes);
-        let mut size = self.runtime("__pardiff_size_round", long, &[bytes, long.int(64)]);
+        let mut size = self.runtime("__pardiff_size_round", long, &[bytes, long.int(16)]);
         for (condition, sense) in &snapshot.guards {
             let entered = self.early_condition(*condition, *sense);
             size = self.b.select(entered, size, long.zero());

@@ -42,7 +42,7 @@ impl Emit<'_> {
             }
             Source::Kept(s) => self.fetch(s),
             Source::Snapshot(n) => self.load_snapshot(v, n),
-            Source::Again | Source::Reload => match self.primal.value(v).def {
+            Source::Again | Source::Reload | Source::Replayed => match self.primal.value(v).def {
                 Def::Shadow(of) => self.loaded_shadow(of),
                 _ => self.again(v),
             },

@@ -268,6 +268,8 @@ pub enum Source {
     Again,
     /// The load is repeated; its memory is not overwritten.
     Reload,
+    /// The load is repeated; the replay of its iteration has stored what it reads.
+    Replayed,
     /// The load is repeated on a copy of its memory: which snapshot.
     Snapshot(u32),
     /// Kept on the tape.

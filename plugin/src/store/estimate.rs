@@ -10,7 +10,7 @@ use crate::rules;
 /// Iterations that a loop is taken to have if their number is not constant.
 const ASSUMED_TRIP: u64 = 64;
 /// Writing and reading eight bytes on a tape: the memory is fresh, and not in the cache when it is read.
-const TAPE: u64 = 48;
+const TAPE: u64 = 72;
 /// The same in memory that is used again and again: of a replay, or small.
 const REUSED: u64 = 8;
 /// Points up to which a slot is small.
@@ -52,11 +52,16 @@ impl Estimate<'_> {
         trip.map_or(ASSUMED_TRIP, |n| n as u64)
     }
 
+    /// Executing what computes a value in the forward sweep, which is the primal, vectorised as that is.
+    pub fn ahead(&self, v: ValueId) -> u64 {
+        self.again(v) / 2
+    }
+
     /// Executing what computes a value once more, each time that it was executed.
     pub fn again(&self, v: ValueId) -> u64 {
         let each = match self.primal.op(v) {
             Some(Op::Rule(rule)) => match rules::row(*rule) {
-                row if row.expensive => 80,
+                row if row.expensive => 160,
                 row if matches!(row.name, "fdiv" | "sqrt") => 20,
                 _ => 4,
             },

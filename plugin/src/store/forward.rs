@@ -12,34 +12,37 @@ use crate::facts::Facts;
 use crate::primal::{Def, Expr, Inst, Op, Primal, Ty, ValueId, cfg};
 use crate::revprog::{Act, Content, Growth, Node, RevProg, Shape, Snapshot, Source};
 
+/// What is run of the forward sweep of a program whose sources are decided.
+pub fn needed(prog: &RevProg, primal: &Primal, facts: &Facts, shapes: &[Shape], replays: &[Runs]) -> Runs {
+    let unread = Unread::new(primal, facts, cfg::live_blocks(primal));
+    let sweep = Sweep { primal, facts, unread };
+    let mut closure = Closure::new(prog, primal, None, sweep, facts.results.returned);
+    prog.walk(prog.forward, &mut |_, node| {
+        if let Node::Stmt(act) = node {
+            let needs = closure.within.roots(act);
+            closure.meet(needs);
+        }
+    });
+    kept(prog, shapes, &mut closure);
+    let repeated = (0..primal.values.len()).map(|v| ValueId(v as u32));
+    let repeated = repeated.filter(|v| prog.source(*v) == Some(&Source::Reload));
+    let replayed = replays.iter().flat_map(|r| r.readers.iter().copied());
+    for v in repeated.chain(replayed) {
+        let run = closure.within.unread.read_by(v);
+        closure.meet(Needs { run, ..Needs::default() });
+    }
+    loop {
+        let before = closure.size();
+        closure.round(prog.forward);
+        if closure.size() == before {
+            return closure.runs;
+        }
+    }
+}
+
 /// Prunes the forward sweep of a program whose sources are decided and whose slots are grouped.
 pub fn prune(prog: &mut RevProg, primal: &Primal, facts: &Facts, shapes: &[Shape], replays: &[Runs]) {
-    let runs = {
-        let unread = Unread::new(primal, facts, cfg::live_blocks(primal));
-        let sweep = Sweep { primal, facts, unread };
-        let mut closure = Closure::new(prog, primal, None, sweep, facts.results.returned);
-        prog.walk(prog.forward, &mut |_, node| {
-            if let Node::Stmt(act) = node {
-                let needs = closure.within.roots(act);
-                closure.meet(needs);
-            }
-        });
-        kept(prog, shapes, &mut closure);
-        let repeated = (0..primal.values.len()).map(|v| ValueId(v as u32));
-        let repeated = repeated.filter(|v| prog.source(*v) == Some(&Source::Reload));
-        let replayed = replays.iter().flat_map(|r| r.readers.iter().copied());
-        for v in repeated.chain(replayed) {
-            let run = closure.within.unread.read_by(v);
-            closure.meet(Needs { run, ..Needs::default() });
-        }
-        loop {
-            let before = closure.size();
-            closure.round(prog.forward);
-            if closure.size() == before {
-                break closure.runs;
-            }
-        }
-    };
+    let runs = needed(prog, primal, facts, shapes, replays);
     let forward = runs.copy(prog, prog.forward);
     prog.forward = forward.unwrap_or_else(|| prog.seq(vec![]));
     // What was not stored is not undone.

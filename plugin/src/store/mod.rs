@@ -33,7 +33,7 @@ use crate::problem::Code;
 use crate::revprog::RevProg;
 use estimate::Estimate;
 use runs::Runs;
-use segments::{Private, Segments};
+use segments::{Privates, Segments};
 use snapshots::Snapshots;
 use sources::{Plan, Sources};
 use wants::Wants;
@@ -75,25 +75,29 @@ pub fn store(
     let estimate = Estimate { primal, facts };
     let wants = wants::collect(&prog, reverse, primal);
     let snapshots = snapshots::find(&prog, primal, facts);
-    let plan = |loops: &[LoopId], private: &Private| plan(&prog, primal, facts, &wants, &snapshots, loops, private);
-    let plain = plan(&[], &Private::new())?;
+    let plan = |loops: &[LoopId], private: &Privates| plan(&prog, primal, facts, &wants, &snapshots, loops, private);
+    let plain = plan(&[], &Privates::new())?;
     let candidates = match when {
         Replay::Never => vec![],
         _ => choice::candidates(&plain.0, primal),
     };
-    let private = candidates.iter().map(|&l| (l, private::loads(primal, facts, l))).collect();
+    let private = candidates.iter().map(|&l| (l, private::find(primal, facts, l))).collect();
     let (mut chosen, runs) = match when {
         _ if candidates.is_empty() => plain,
         Replay::Always => plan(&candidates, &private)?,
         _ => {
-            let cost = |(plan, runs): &Planned| choice::cost(plan, runs, &snapshots, &estimate);
+            let mut trial = prog.clone();
+            let mut cost = |(plan, runs): &Planned| {
+                let ahead = facts.results.at_once.then(|| ahead(&mut trial, primal, facts, plan, runs));
+                choice::cost(plan, runs, ahead.as_ref(), &snapshots, &estimate)
+            };
+            let first = cost(&plain);
             let make = |loops: &[LoopId]| {
                 let made = plan(loops, &private).ok()?;
                 let cost = cost(&made);
                 Some((made, cost))
             };
-            let cost = cost(&plain);
-            choice::best((plain, cost), &candidates, make)
+            choice::best((plain, first), &candidates, make)
         }
     };
     prog.sources = chosen.sources;
@@ -120,6 +124,14 @@ pub fn store(
 /// A plan, and what its replays run.
 type Planned<'a> = (Plan<'a>, Vec<Runs>);
 
+/// What a plan runs of the forward sweep.
+fn ahead(trial: &mut RevProg, primal: &Primal, facts: &Facts, plan: &Plan, runs: &[Runs]) -> Runs {
+    trial.sources.clone_from(&plan.sources);
+    trial.slots.clone_from(&plan.slots);
+    trial.snapshots.clone_from(&plan.snapshots);
+    forward::needed(trial, primal, facts, &plan.shapes.all, runs)
+}
+
 /// The plan in which these loops are replayed.
 fn plan<'a>(
     prog: &RevProg,
@@ -128,7 +140,7 @@ fn plan<'a>(
     wants: &Wants,
     snapshots: &Snapshots,
     replayed: &[LoopId],
-    private: &Private,
+    private: &Privates,
 ) -> Result<Planned<'a>, Vec<Missing>> {
     let segments = Segments::new(primal, facts, snapshots, replayed, private);
     let mut sources = Sources::new(primal, facts, &segments, snapshots);

@@ -3,11 +3,13 @@
 //!
 //! Such memory (temporary arrays, mostly) can be written and read again when the iteration is replayed, if it is the function's own and nobody
 //! outside of the loop wants what it holds in the end. That a load is covered is shown on byte ranges that are affine in iteration
-//! numbers and known numbers. Cost: loads times stores to one object, each a few polynomials.
+//! numbers and known numbers. What nothing overwrites in the rest of the iteration needs not be kept: the reverse sweep finds it in
+//! memory after the replay. Cost: loads times stores to one object, each a few polynomials.
 
 use super::shapes::Shapes;
 use crate::facts::Facts;
 use crate::facts::objects::ObjectId;
+use crate::facts::stability;
 use crate::primal::expr::Nary;
 use crate::primal::{BlockId, Expr, Inst, LoopId, Op, Primal, Term, Ty, ValueId, cfg};
 use crate::revprog::poly::{Poly, Var};
@@ -15,8 +17,52 @@ use crate::revprog::{Dim, Shape};
 use crate::rules;
 use std::collections::BTreeSet;
 
+/// What is private to the iterations of a loop.
+#[derive(Clone, Default)]
+pub struct Private {
+    /// Loads that read only what their iteration stored.
+    pub loads: BTreeSet<ValueId>,
+    /// Those of them whose memory nothing overwrites in the rest of the iteration: it still holds what they read when the iteration
+    /// has been replayed.
+    pub lasting: BTreeSet<ValueId>,
+    /// What is written in the loop.
+    pub written: BTreeSet<ObjectId>,
+}
+
+/// Finds what is private to the iterations of a loop.
+pub fn find(primal: &Primal, facts: &Facts, l: LoopId) -> Private {
+    let loads = loads(primal, facts, l);
+    let inside = |(_, i): &(ValueId, &Inst)| primal.is_block_in(i.block, l);
+    let writers: Vec<(ValueId, &Inst)> =
+        primal.insts().filter(inside).filter(|(_, i)| stability::is_writer(i)).collect();
+    let lasts = |&&v: &&ValueId| {
+        let load = primal.inst(v).expect("a load");
+        let objects: Vec<ObjectId> = facts.objects.of(load.operands[0]).collect();
+        let rest = rest_of_iteration(primal, l, load.block);
+        let place = |v: ValueId, b: BlockId| primal.blocks[b.index()].insts.iter().position(|i| *i == v);
+        !writers.iter().any(|(w, i)| {
+            let later = rest.contains(&i.block) || i.block == load.block && place(*w, i.block) > place(v, i.block);
+            later && stability::may_write(primal, facts, i, &objects)
+        })
+    };
+    let lasting = loads.iter().filter(lasts).copied().collect();
+    let written = writers.iter().filter_map(|(_, i)| i.written()).flat_map(|p| facts.objects.of(p)).collect();
+    Private { loads, lasting, written }
+}
+
+/// The blocks that may be executed after a block in the same iteration of a loop.
+fn rest_of_iteration(primal: &Primal, l: LoopId, block: BlockId) -> BTreeSet<BlockId> {
+    let header = primal.loops[l.index()].header;
+    let (mut found, mut work) = (BTreeSet::new(), vec![block]);
+    while let Some(b) = work.pop() {
+        let next = primal.successors(b).into_iter().filter(|s| *s != header && primal.is_block_in(*s, l));
+        work.extend(next.filter(|s| found.insert(*s)));
+    }
+    found
+}
+
 /// The loads of a loop that read only what their iteration stored.
-pub fn loads(primal: &Primal, facts: &Facts, l: LoopId) -> BTreeSet<ValueId> {
+fn loads(primal: &Primal, facts: &Facts, l: LoopId) -> BTreeSet<ValueId> {
     let insts: Vec<(ValueId, &Inst)> = primal.insts().filter(|(_, i)| primal.is_block_in(i.block, l)).collect();
     let overwritten = |v: ValueId| facts.overwriters[v.index()].is_some();
     let own = |p: ValueId| facts.objects.of(p).all(|o| facts.objects.is_own(o));

@@ -29,6 +29,10 @@ pub fn close(
         for v in closure.within.sources.kept_in(Some(l)) {
             closure.run(v);
         }
+        for v in closure.within.sources.replayed_in(l) {
+            let run = closure.within.stores(v);
+            closure.meet(Needs { run, ..Needs::default() });
+        }
         for v in closure.within.sources.early_in(Some(l)) {
             closure.want(v);
         }

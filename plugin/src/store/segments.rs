@@ -5,6 +5,7 @@
 //! it, so that nothing of it is on the tape. What it cannot compute (values from earlier iterations, loads of memory that has changed) it gets
 //! as the reverse sweep does. It writes only to memory of the function's own, of which nothing else is wanted (`private`).
 
+use super::private::Private;
 use super::snapshots::Snapshots;
 use crate::facts::Facts;
 use crate::primal::{Def, LoopId, Op, Primal, ValueId};
@@ -12,16 +13,16 @@ use crate::revprog::Segment;
 use crate::rules;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Per loop: loads of what the same iteration stored.
-pub type Private = BTreeMap<LoopId, BTreeSet<ValueId>>;
+/// What is private to the iterations of each loop that may be replayed.
+pub type Privates = BTreeMap<LoopId, Private>;
 
 /// The replayed loops, and what can be run in them.
 pub struct Segments<'a> {
     primal: &'a Primal,
     facts: &'a Facts,
     snapshots: &'a Snapshots,
-    /// Per replayed loop: loads of what the same iteration stored.
-    private: Private,
+    /// Per replayed loop.
+    private: Privates,
 }
 
 impl<'a> Segments<'a> {
@@ -31,19 +32,23 @@ impl<'a> Segments<'a> {
         facts: &'a Facts,
         snapshots: &'a Snapshots,
         replayed: &[LoopId],
-        known: &Private,
+        known: &Privates,
     ) -> Self {
-        let mut private = Private::new();
+        let mut private = Privates::new();
         // The replay of an outer loop goes through the inner ones, and does not have what is kept in their replays. Outer
         // loops have lower numbers.
         for &l in replayed.iter().collect::<BTreeSet<_>>() {
-            let mut loads = known[&l].clone();
+            let mut own = known[&l].clone();
             for outer in primal.nest(primal.loops[l.index()].parent) {
-                if let Some(outer) = private.get(&outer) {
-                    loads.retain(|v| outer.contains(v));
+                if let Some(outer) = private.get_mut(&outer) {
+                    own.loads.retain(|v| outer.loads.contains(v));
+                    // The replays of an inner loop write to memory while the outer iteration is gone back through.
+                    let read = |v: &ValueId| facts.objects.of(primal.inst(*v).expect("a load").operands[0]);
+                    outer.lasting.retain(|v| !read(v).any(|o| own.written.contains(&o)));
                 }
             }
-            private.insert(l, loads);
+            own.lasting.retain(|v| own.loads.contains(v));
+            private.insert(l, own);
         }
         Segments { primal, facts, snapshots, private }
     }
@@ -84,13 +89,19 @@ impl<'a> Segments<'a> {
         }
     }
 
-    /// The copy that a load of memory that is overwritten can be repeated on.
+    /// The copy that a load of memory that is overwritten can be repeated on. What a replayed iteration fills itself needs none.
     pub fn snapshot(&self, load: ValueId) -> Option<u32> {
-        self.snapshots.of.get(&load).copied()
+        let private = self.private.values().any(|p| p.loads.contains(&load));
+        self.snapshots.of.get(&load).filter(|_| !private).copied()
+    }
+
+    /// Whether the replay of the iteration that a load is in leaves in memory what the load read.
+    pub fn lasts(&self, load: ValueId) -> bool {
+        self.of(load).is_some_and(|l| self.private[&l].lasting.contains(&load))
     }
 
     /// Whether a load reads what the same iteration of a replayed loop stored.
     pub fn is_private(&self, load: ValueId, l: LoopId) -> bool {
-        self.private.get(&l).is_some_and(|loads| loads.contains(&load))
+        self.private.get(&l).is_some_and(|p| p.loads.contains(&load))
     }
 }

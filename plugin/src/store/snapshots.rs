@@ -306,7 +306,7 @@ impl Search<'_> {
             return None;
         }
         let elements = match size.as_const() {
-            Some(bytes) => bytes as u64 / 8 + 1,
+            Some(bytes) => (bytes as u64).div_ceil(8),
             None => self.elements(of, inst.operands[0]),
         };
         let key = Key { before, of, base, from: vec![] };

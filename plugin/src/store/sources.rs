@@ -14,7 +14,7 @@ use super::shapes::Shapes;
 use super::snapshots::Snapshots;
 use super::wants::Wants;
 use crate::facts::Facts;
-use crate::primal::{Def, Expr, Op, Primal, Ty, ValueId};
+use crate::primal::{Def, Expr, LoopId, Op, Primal, Ty, ValueId};
 use crate::problem::Code;
 use crate::revprog::{Content, Decision, Segment, Slot, SlotId, Snapshot, Source};
 use crate::rules;
@@ -142,7 +142,9 @@ impl<'a, 's> Sources<'a, 's> {
                 let address = self.primal.inst(v).map_or(&[][..], |i| &i.operands);
                 address.iter().copied().chain([*base]).chain(from.values()).collect()
             }
-            Source::Again | Source::Reload => self.primal.inst(v).map_or(vec![], |i| i.operands.clone()),
+            Source::Again | Source::Reload | Source::Replayed => {
+                self.primal.inst(v).map_or(vec![], |i| i.operands.clone())
+            }
             Source::AtHand | Source::Kept(_) => vec![],
         }
     }
@@ -174,6 +176,12 @@ impl<'a, 's> Sources<'a, 's> {
         slots.filter_map(value).collect()
     }
 
+    /// The loads of memory that a replay fills.
+    pub fn replayed_in(&self, l: LoopId) -> Vec<ValueId> {
+        let sources = self.plan.sources.iter().zip(0..).filter(|(s, _)| **s == Some(Source::Replayed));
+        sources.map(|(_, v)| ValueId(v)).filter(|v| self.segments.of(*v) == Some(l)).collect()
+    }
+
     /// The values that the extents of a segment's slots are computed from.
     pub fn early_in(&self, segment: Segment) -> Vec<ValueId> {
         let shapes = self.plan.slots.iter().filter(|s| s.segment == segment).filter_map(|s| s.shape);
@@ -194,6 +202,7 @@ impl<'a, 's> Sources<'a, 's> {
                 ("loaded again", "what overwrites its memory is undone before")
             }
             Source::Reload => ("loaded again", "its memory is not overwritten before the reverse sweep"),
+            Source::Replayed => ("loaded again", "the replay of its iteration has stored it"),
             Source::Snapshot(_) => {
                 ("loaded again from a copy of its memory", "one copy serves several loads before that is overwritten")
             }
@@ -254,7 +263,8 @@ impl<'a, 's> Sources<'a, 's> {
         }
         match self.primal.op(v)? {
             Op::Load if self.facts.overwriters[v.index()].is_none() => Some(Source::Reload),
-            Op::Load => self.snapshots.of.get(&v).map(|n| Source::Snapshot(*n)),
+            Op::Load if self.segments.lasts(v) => Some(Source::Replayed),
+            Op::Load => self.segments.snapshot(v).map(Source::Snapshot),
             Op::Pure | Op::Trapping | Op::Gep(_) | Op::Select | Op::Rule(_) | Op::Bits if self.repeatable(v) => {
                 Some(Source::Again)
             }

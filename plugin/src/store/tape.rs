@@ -111,7 +111,7 @@ pub fn group(prog: &mut RevProg, primal: &Primal, facts: &Facts, shapes: &mut Sh
         s += 1;
     }
     for tape in prog.tapes.iter_mut().filter(|t| t.growth != Growth::Fixed) {
-        // Copies of memory fill whole cache lines.
+        // Copies of memory have sizes that suit all others.
         tape.slots.sort_by_key(|s| match prog.slots[s.index()] {
             Slot { of: Content::Snapshot(_), .. } => std::cmp::Reverse(u64::MAX),
             Slot { ty, .. } => std::cmp::Reverse(ty.bytes()),
