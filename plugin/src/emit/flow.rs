@@ -2,11 +2,12 @@
 
 use super::Emit;
 use crate::llvm::ir;
-use crate::primal::{Def, Join, LoopId};
+use crate::primal::{Def, Join, LoopId, ValueId};
 use crate::revprog::{Act, Condition, Direction, Item, LoopNode, Next, Node, NodeId, Trip};
 use indexmap::{IndexMap, IndexSet};
 use llvm_sys::LLVMIntPredicate::*;
 use llvm_sys::LLVMOpcode::*;
+use llvm_sys::LLVMRealPredicate;
 
 impl Emit<'_> {
     pub(super) fn node(&mut self, n: NodeId) {
@@ -67,7 +68,20 @@ impl Emit<'_> {
                 let never = self.input.module.int(1).zero();
                 hits.into_iter().reduce(|a, b| self.b.binary(LLVMOr, a, b)).unwrap_or(never)
             }
+            Condition::PassesOn(values) => self.passes_on(values),
         }
+    }
+
+    /// Whether the adjoint in the register of one of these values is not zero.
+    fn passes_on(&self, values: &[ValueId]) -> ir::Value {
+        let tests = values.iter().filter_map(|v| {
+            let register = *self.registers.get(v)?;
+            let ty = self.real(*v);
+            let bar = self.b.load(ty, register);
+            Some(self.b.fcmp(LLVMRealPredicate::LLVMRealUNE, bar, ty.zero()))
+        });
+        let never = self.input.module.int(1).zero();
+        tests.reduce(|a, b| self.b.binary(LLVMOr, a, b)).unwrap_or(never)
     }
 
     pub(super) fn sense(&self, condition: ir::Value, sense: bool) -> ir::Value {

@@ -115,6 +115,8 @@ pub enum Condition {
     Value(ValueId, bool),
     /// The iteration of that loop ends by one of these edges of its `Join::End`.
     EndsBy(LoopId, Vec<u32>),
+    /// The adjoint in the register of one of these values is not zero.
+    PassesOn(Vec<ValueId>),
 }
 
 /// A node of a region.

@@ -108,6 +108,10 @@ impl Printer<'_> {
         match c {
             Condition::Value(v, true) => self.primal.show(*v),
             Condition::Value(v, false) => format!("not {}", self.primal.show(*v)),
+            Condition::PassesOn(values) => {
+                let all: Vec<_> = values.iter().map(|v| format!("d({})", self.primal.show(*v))).collect();
+                format!("{} is not zero", all.join(" or "))
+            }
             Condition::EndsBy(l, edges) => format!("iteration of {l:?} ends by {edges:?}"),
         }
     }

@@ -4,7 +4,8 @@
 //! repeated load, a repeated instruction, or a tape slot (`sources`), at the least cost for all of them (`cut`, `estimate`); the
 //! iteration points of slots are numbered (`shapes`). Many loads of memory that is overwritten can be repeated on one copy of it (`snapshots`).
 //! Where that is cheaper, the reverse sweep runs iterations of a loop forward again instead of keeping what it wants of them (`choice`, `replay`).
-//! The forward sweep leaves out what is not wanted then (`forward`, `unread`).
+//! The forward sweep leaves out what is not wanted then (`forward`, `unread`). Reverse loops are skipped where they have nothing to
+//! pass on (`idle`).
 //! Slots are grouped under their root loops and the sweeps get the statements that fill and find them (`tape`). What an instruction may be
 //! repeated in its own place rests on dominance: a statement of the reverse sweep runs at an iteration point where the
 //! value it wants was computed forward, with the same operands.
@@ -15,6 +16,7 @@ mod choice;
 mod cut;
 mod estimate;
 mod forward;
+mod idle;
 mod private;
 mod replay;
 mod runs;
@@ -117,6 +119,7 @@ pub fn store(
         forward::prune(&mut prog, primal, facts, &chosen.shapes.all, &runs);
     }
     tape::lay_out(&mut prog, primal);
+    idle::skip(&mut prog, &estimate);
     prog.shapes = chosen.shapes.all;
     Ok(prog)
 }

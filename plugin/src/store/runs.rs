@@ -163,7 +163,7 @@ impl<'r, W: Within> Closure<'r, W> {
     fn condition(&mut self, c: &Condition) {
         match c {
             Condition::Value(v, _) => self.want(*v),
-            Condition::EndsBy(..) => unreachable!("the forward sweep decides by values"),
+            Condition::EndsBy(..) | Condition::PassesOn(_) => unreachable!("the forward sweep decides by values"),
         }
         self.operands();
     }

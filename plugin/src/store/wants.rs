@@ -59,6 +59,7 @@ impl Collector<'_> {
     fn condition(&mut self, c: &Condition) {
         match c {
             Condition::Value(v, _) => drop(self.values.insert(*v)),
+            Condition::PassesOn(_) => {}
             Condition::EndsBy(l, _) => self.join(Join::End(*l)),
         }
     }
