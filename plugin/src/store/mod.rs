@@ -18,6 +18,8 @@ mod estimate;
 mod forward;
 mod idle;
 mod private;
+mod quiet;
+mod reasons;
 mod replay;
 mod runs;
 mod segments;

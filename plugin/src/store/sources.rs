@@ -9,6 +9,7 @@ use super::Missing;
 use super::address::Address;
 use super::cut::{self, Thing, Ways};
 use super::estimate::Estimate;
+use super::reasons;
 use super::segments::Segments;
 use super::shapes::Shapes;
 use super::snapshots::Snapshots;
@@ -236,7 +237,11 @@ impl<'a, 's> Sources<'a, 's> {
     }
 
     fn keep(&mut self, v: ValueId, slot: Slot) {
-        let because = self.why_kept(v);
+        let because = match self.at_top(v) {
+            true if self.segments.of(v).is_none() => "it is computed once".to_string(),
+            true => "its iteration is replayed".to_string(),
+            false => reasons::kept(self.primal, self.facts, v, self.source_of(v).is_some()),
+        };
         self.plan.sources[v.index()] = Some(Source::Kept(SlotId(self.plan.slots.len() as u32)));
         self.plan.slots.push(slot);
         self.plan.why.push(Decision { of: v, chose: "kept".to_string(), because });
@@ -281,33 +286,6 @@ impl<'a, 's> Sources<'a, 's> {
     /// Whether a value is outside the loops of its segment: keeping it costs a register.
     fn at_top(&self, v: ValueId) -> bool {
         self.primal.loop_of_value(v) == self.segments.of(v)
-    }
-
-    fn why_kept(&self, v: ValueId) -> String {
-        if self.at_top(v) {
-            return if self.segments.of(v).is_none() { "it is computed once" } else { "its iteration is replayed" }
-                .to_string();
-        }
-        match self.primal.op(v) {
-            Some(Op::Load) => match self.facts.overwriters[v.index()] {
-                Some(w) if w == v => "its memory may be overwritten by the caller before the reverse sweep".to_string(),
-                Some(w) => {
-                    let line = self.primal.inst(w).map_or(0, |i| i.loc.0);
-                    let at = if line == 0 { String::new() } else { format!(" in line {line}") };
-                    format!("its memory may be overwritten{at} before the reverse sweep")
-                }
-                None => "its address would have to be kept as well".to_string(),
-            },
-            None if matches!(self.primal.value(v).def, Def::Shadow(_)) => {
-                "which memory it is was decided while running".to_string()
-            }
-            Some(Op::Phi(_)) => "it depends on the path taken or on earlier iterations".to_string(),
-            Some(Op::Rule(rule)) if self.source_of(v).is_some() && rules::row(*rule).expensive => {
-                format!("'{}' is expensive", rules::row(*rule).name)
-            }
-            None => "the reverse sweep follows the path that was taken".to_string(),
-            _ => "what it is computed from would have to be kept as well".to_string(),
-        }
     }
 
     /// A slot for a value.
