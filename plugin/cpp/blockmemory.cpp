@@ -175,16 +175,16 @@ void expandCopy(MemTransferInst &M, const Fields &Parts) {
     LoadInst *L = B.CreateAlignedLoad(P.Ty, at(B, M.getRawSource(), P.Offset),
                                       commonAlignment(From, P.Offset));
     L->setMetadata(LLVMContext::MD_tbaa, P.Tag);
-    if (P.Ty->isIntegerTy())
-      markInteger(*L, P.Declared);
+    if (P.Ty->isIntegerTy() || isOfBytes(*L))
+      markInteger(*L, P.Ty->isIntegerTy() && P.Declared);
     Values.push_back(L);
   }
   for (auto [P, V] : zip(Parts, Values)) {
     StoreInst *S = B.CreateAlignedStore(V, at(B, M.getRawDest(), P.Offset),
                                         commonAlignment(To, P.Offset));
     S->setMetadata(LLVMContext::MD_tbaa, P.Tag);
-    if (P.Ty->isIntegerTy())
-      markInteger(*S, P.Declared);
+    if (P.Ty->isIntegerTy() || isOfBytes(*S))
+      markInteger(*S, P.Ty->isIntegerTy() && P.Declared);
   }
   M.eraseFromParent();
 }

@@ -2,7 +2,8 @@
 //
 // An integer access to memory that holds numbers may move a part of one (a copy through long *), unless the type that the
 // address was formed with, or the tag of the access, says what is there. Passes forget types of addresses, so that
-// this is noted before them. A mark with an operand says that the access is a piece of a block copy, whatever the address says.
+// this is noted before them. A mark with an operand says that the access is a piece of a block copy, whatever the address says; so is
+// an access of any type, without a tag, to bytes that are counted from somewhere.
 
 #include "shim.h"
 #include "llvm/IR/InstIterator.h"
@@ -41,6 +42,15 @@ bool isIntegerTag(MDNode *Tag) {
 
 } // namespace
 
+bool pardiff::isOfBytes(Instruction &I) {
+  if (I.getMetadata(LLVMContext::MD_tbaa))
+    return false;
+  auto *G = dyn_cast<GEPOperator>(getLoadStorePointerOperand(&I));
+  while (G && G->hasAllConstantIndices() && isa<GEPOperator>(G->getPointerOperand()))
+    G = cast<GEPOperator>(G->getPointerOperand());
+  return G && G->getSourceElementType()->isIntegerTy(8) && !G->hasAllConstantIndices();
+}
+
 void pardiff::markInteger(Instruction &I, bool IsInteger) {
   LLVMContext &C = I.getContext();
   Metadata *Piece[] = {ConstantAsMetadata::get(ConstantInt::getFalse(C))};
@@ -53,10 +63,14 @@ extern "C" {
 void pardiff_mark_integers(LLVMValueRef FunctionRef) {
   Function &F = function(FunctionRef);
   for (Instruction &I : instructions(F)) {
-    if (!isa<LoadInst, StoreInst>(I) || !getLoadStoreType(&I)->isIntegerTy())
+    if (!isa<LoadInst, StoreInst>(I) || I.hasMetadata(Integer))
       continue;
     Type *Ty = getLoadStoreType(&I);
-    if (I.hasMetadata(Integer))
+    if (isOfBytes(I)) {
+      markInteger(I, false);
+      continue;
+    }
+    if (!Ty->isIntegerTy())
       continue;
     if (declaredAt(getLoadStorePointerOperand(&I)) == Ty || isIntegerTag(I.getMetadata(LLVMContext::MD_tbaa)))
       markInteger(I, true);
@@ -67,5 +81,11 @@ void pardiff_mark_integers(LLVMValueRef FunctionRef) {
 int pardiff_is_integer(LLVMValueRef Ref) {
   MDNode *Mark = cast<Instruction>(unwrap(Ref))->getMetadata(Integer);
   return Mark && Mark->getNumOperands() == 0;
+}
+
+/// Whether a load or store was marked as a piece of something untyped.
+int pardiff_is_piece(LLVMValueRef Ref) {
+  MDNode *Mark = cast<Instruction>(unwrap(Ref))->getMetadata(Integer);
+  return Mark && Mark->getNumOperands() != 0;
 }
 }

@@ -55,6 +55,9 @@ constexpr unsigned Integer = llvm::LLVMContext::MD_preserve_access_index;
 // Marks an access as one of them, or as a piece of a block copy that may be of anything.
 void markInteger(llvm::Instruction &I, bool IsInteger);
 
+// Whether the address of a load or store is formed by counting bytes, and no tag says what is there.
+bool isOfBytes(llvm::Instruction &I);
+
 // A string that the Rust side releases with pardiff_release_text.
 inline char *text(const std::string &S) { return strdup(S.c_str()); }
 

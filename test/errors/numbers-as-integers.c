@@ -43,4 +43,7 @@ static void turn(struct longs *l, int n) { if (n < 2) return; struct longs t = l
 // CHECK: numbers-as-integers.c:[[@LINE+1]]:{{.*}}{{\[PD00(09|10)\]}}
 static double structs4(double *x, int n) { struct longs l[4]; double s = 0; for (int i = 0; i < 4; i++) { double y = x[i] * x[i]; memcpy(&l[i].a, &y, 8); l[i].b = i; } turn(l, 4); for (int i = 0; i < 4; i++) { double y; memcpy(&y, &l[i].a, 8); s += y * (l[i].b + 1); } return s; }
 GRADIENT(structs4)
+// CHECK: numbers-as-integers.c:[[@LINE+1]]:{{.*}}{{\[PD00(09|10)\]}}
+static double bytes(double *x, int n) { struct longs l[4]; double s = 0; for (int i = 0; i < 8; i++) memcpy((char *)l + 8 * i, (char *)(x + i), 8); for (int i = 0; i < 3; i++) { long t = l[i].a; l[i].a = l[i + 1].b; l[i + 1].b = t; } for (int i = 0; i < 8; i++) { double y; memcpy(&y, (char *)l + 8 * i, 8); s += y * y * (i + 1); } return s; }
+GRADIENT(bytes)
 // CHECK: errors generated

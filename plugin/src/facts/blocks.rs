@@ -118,7 +118,8 @@ pub fn may_be_number(primal: &Primal, objects: &Objects, accesses: &Accesses, v:
     match Kind::of(primal.ty(value)) {
         Some(Kind::Integer(bytes)) => objects.targets(pointer).iter().any(|(&o, at)| {
             let declared = primal.integers.contains(&v);
-            if declared && is_real_at(&accesses[o.index()], *at, bytes, objects.is_copied(o)) {
+            let real = || is_real_at(&accesses[o.index()], *at, bytes, objects.is_copied(o));
+            if declared && (real() || is_piece_at(primal, objects, o, *at, bytes)) {
                 // What pointers in memory lead to may be several things under one name.
                 return !matches!(objects.all[o.index()], Object::Content(..) | Object::Unknown);
             }
@@ -140,6 +141,19 @@ fn reals(accesses: &BTreeSet<(Offset, Kind)>) -> impl Iterator<Item = (Offset, u
 fn is_real_at(accesses: &BTreeSet<(Offset, Kind)>, at: Offset, bytes: u64, copied: bool) -> bool {
     let fits = |place: Offset| place.step != 1 && (copied || at.step == 0 || gcd(place.step, at.step) == at.step);
     at.step != 1 && reals(accesses).any(|(place, size)| fits(place) && place.overlaps(size, at, bytes))
+}
+
+/// Whether what may be a number or a part of one is accessed at a place in a way that knows nothing of the declared type.
+fn is_piece_at(primal: &Primal, objects: &Objects, o: ObjectId, at: Offset, bytes: u64) -> bool {
+    primal.pieces.iter().any(|&v| {
+        let Some((value, pointer)) = primal.inst(v).and_then(|i| accessed(v, i)) else { return false };
+        let size = primal.ty(value).bytes();
+        let number = size >= Ty::Float.bytes() && primal.ty(value) != Ty::Ptr;
+        let meets = |(p, place): (&ObjectId, &Offset)| {
+            *p == o && place.overlaps(size, at, bytes) || *p != o && objects.is_copied(o) && objects.is_copied(*p)
+        };
+        number && objects.targets(pointer).iter().any(meets)
+    })
 }
 
 /// The memory with numbers at places where a called function may move them as integers: it sees nothing else there.

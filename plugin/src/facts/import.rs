@@ -3,7 +3,7 @@
 use super::summary::{Summaries, Summary};
 use crate::allocation;
 use crate::library::{self, Memory};
-use crate::llvm::analyses::{gep_offset, is_integer};
+use crate::llvm::analyses::{gep_offset, is_integer, is_piece};
 use crate::llvm::ir::{self, Kind};
 use crate::primal::{Block, BlockId, Def, Effect, Holding, Inst, Offset, Op, Primal, Term, Touch, Ty, ValueId, cfg};
 use crate::problem::{Code, Problem};
@@ -106,6 +106,9 @@ impl Imported {
             let v = self.ids[&i];
             if matches!(inst.op, Op::Load | Op::Store) && is_integer(i) {
                 self.primal.integers.insert(v);
+            }
+            if matches!(inst.op, Op::Load | Op::Store) && is_piece(i) {
+                self.primal.pieces.insert(v);
             }
             self.primal.values[v.index()].def = Def::Inst(inst);
             insts.push(v);

@@ -32,6 +32,7 @@ unsafe extern "C" {
     fn pardiff_closed_form(a: *mut c_void, v: LLVMValueRef, f: LLVMValueRef, cb: Receive, context: *mut c_void);
     fn pardiff_iterations(a: *mut c_void, header: LLVMBasicBlockRef, at_most: c_int, cb: Receive, context: *mut c_void);
     fn pardiff_is_integer(access: LLVMValueRef) -> c_int;
+    fn pardiff_is_piece(access: LLVMValueRef) -> c_int;
     fn pardiff_gep_offset(gep: LLVMValueRef, at: *mut i64, step: *mut u64);
     fn pardiff_may_alias(
         a: *mut c_void,
@@ -92,6 +93,12 @@ fn decode(tokens: &mut std::vec::IntoIter<i64>) -> Option<Scev> {
 pub fn is_integer(access: Value) -> bool {
     // SAFETY: a live instruction.
     unsafe { pardiff_is_integer(access.raw()) != 0 }
+}
+
+/// Whether `canonical::mark_integers` found that nothing says what type a load or store has.
+pub fn is_piece(access: Value) -> bool {
+    // SAFETY: a live instruction.
+    unsafe { pardiff_is_piece(access.raw()) != 0 }
 }
 
 /// The byte offsets that a getelementptr instruction adds: a constant, and what the rest is a multiple of (0: there is

@@ -361,6 +361,8 @@ pub struct Primal {
     pub loop_of: Vec<Option<LoopId>>,
     /// Loads and stores of integers that the source declares as integers, not as parts of numbers.
     pub integers: BTreeSet<ValueId>,
+    /// Loads and stores of bytes that were counted from somewhere, or copied: whatever their type, the memory may be declared as another.
+    pub pieces: BTreeSet<ValueId>,
     /// The values that `build` added, by definition.
     added: IndexMap<Def, ValueId>,
 }

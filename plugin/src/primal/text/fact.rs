@@ -59,13 +59,16 @@ impl Reader {
                 "integer" if load || self.primal.op(v) == Some(&Op::Store) => {
                     parsed.primal.integers.insert(v);
                 }
+                "piece" if load || self.primal.op(v) == Some(&Op::Store) => {
+                    parsed.primal.pieces.insert(v);
+                }
                 "overwritten" if load || self.primal.op(v) == Some(&Op::Copy) => {
                     if !line.eat_word("by") {
                         return Err(line.wanted("'by'"));
                     }
                     parsed.overwriters[v.index()] = Some(self.known(&mut line)?);
                 }
-                _ => return Err(before.wanted("bytes, closed, overwritten, stable, integer or active")),
+                _ => return Err(before.wanted("bytes, closed, overwritten, stable, integer, piece or active")),
             }
         }
         line.end()?;

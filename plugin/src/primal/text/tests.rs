@@ -73,7 +73,7 @@ fn mistakes_are_named() {
         (
             "double 0.5, %p",
             "double 0.5, %p ; stable",
-            "line 15: expected bytes, closed, overwritten, stable, integer or active, found 'stable'",
+            "line 15: expected bytes, closed, overwritten, stable, integer, piece or active, found 'stable'",
         ),
         ("i1 %more = pure", "i2 %more = pure", "line 19: a branch needs an i1"),
         ("%next, %n\n", "%next, %n ; active\n", "line 18: %more is not active"),

@@ -166,6 +166,9 @@ impl Writer<'_> {
         if self.primal.integers.contains(&v) {
             text += " ; integer";
         }
+        if self.primal.pieces.contains(&v) {
+            text += " ; piece";
+        }
         if self.facts.is_active(v) {
             text += " ; active";
         }
