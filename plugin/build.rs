@@ -40,6 +40,7 @@ fn main() {
                 "blockmemory",
                 "integers",
                 "latches",
+                "overlap",
                 "pointers",
                 "progress",
                 "promote",

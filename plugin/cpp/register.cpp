@@ -31,6 +31,12 @@ struct ParDiffPass : PassInfoMixin<ParDiffPass> {
   static StringRef name() { return "pardiff"; }
 };
 
+struct TestAtEntry : PassInfoMixin<TestAtEntry> {
+  PreservedAnalyses run(Function &F, FunctionAnalysisManager &FAM) {
+    return pardiff::testAtEntry(F, FAM) ? PreservedAnalyses::none() : PreservedAnalyses::all();
+  }
+};
+
 // The options exist from the moment the shared object is loaded: clang parses -mllvm before it
 // registers pass plugins, but after -fplugin loaded them.
 struct CommandLine {
@@ -80,6 +86,8 @@ void pardiff_register(void *Builder) {
         if (!*Started)
           MPM.addPass(ParDiffPass("", Link));
       });
+  PB.registerVectorizerStartEPCallback(
+      [](FunctionPassManager &FPM, OptimizationLevel) { FPM.addPass(TestAtEntry()); });
   PB.registerFullLinkTimeOptimizationEarlyEPCallback(
       [](ModulePassManager &MPM, OptimizationLevel) { MPM.addPass(ParDiffPass("", Link)); });
 }

@@ -46,6 +46,9 @@ bool splitStackObjects(llvm::Function &F); // before it
 bool addScreens(llvm::Function &F, bool Writes); // "add-screens" with writes, "screen-edges" without
 bool dropScreens(llvm::Function &F);             // "drop-screens"
 
+// Before the host's vectorisers: see `overlap.cpp`. Answers whether it changed something.
+bool testAtEntry(llvm::Function &F, llvm::FunctionAnalysisManager &FAM);
+
 // Prefix of stand-ins for functions that a pass must not recognise.
 constexpr const char *Hidden = "pardiff.hidden.";
 

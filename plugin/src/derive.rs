@@ -111,7 +111,8 @@ fn generate(
     options.print(Phase::Schedule, title, || show::program(&prog, &imported.primal));
     // The sweeps of a split derivative keep what they share.
     let replay = if variant.mode == Mode::Reverse { options.replay } else { store::Replay::Never };
-    let prog = store::store(prog, &imported.primal, &facts, replay, options.pack).map_err(|missing| {
+    let stored = store::store(prog, &imported.primal, &facts, replay, options.pack, options.fixed_order);
+    let prog = stored.map_err(|missing| {
         let problem = |m: store::Missing| Problem {
             code: m.code,
             text: m.text,

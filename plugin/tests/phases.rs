@@ -101,7 +101,8 @@ fn output(section: &str, primal: &str) -> Result<String, Failed> {
 }
 
 fn stored(prog: RevProg, parsed: &Parsed, facts: &Facts, replay: Replay) -> String {
-    match store::store(schedule::schedule(prog, &parsed.primal, facts), &parsed.primal, facts, replay, false) {
+    let prog = schedule::schedule(prog, &parsed.primal, facts);
+    match store::store(prog, &parsed.primal, facts, replay, false, false) {
         Ok(prog) => show::program(&prog, &parsed.primal) + &show::plan(&prog, &parsed.primal),
         Err(missing) => {
             missing.iter().map(|m| format!("{} {}: {}\n", m.code, parsed.primal.show(m.of), m.text)).collect()

@@ -119,8 +119,13 @@ impl Emit<'_> {
                     }
                     self.b.load(self.origin(v).ty(), self.phis[&v])
                 }
-                _ if self.reverse => self.copy_again(v),
-                _ => self.copy(v),
+                _ => {
+                    let copy = if self.reverse { self.copy_again(v) } else { self.copy(v) };
+                    if self.input.prog.free.contains(&(self.segment, v)) {
+                        copy.allow_fast_math(super::FREE_SUM);
+                    }
+                    copy
+                }
             },
             _ => return,
         };

@@ -18,12 +18,12 @@ impl Emit<'_> {
             Node::If(c, then, other) => self.choice(c, *then, *other),
             Node::Loop(l) => self.loop_(l),
             Node::Region(items) => self.region(items),
-            Node::Replay(_, body) => self.replay(*body),
+            Node::Replay(l, body) => self.replay(*l, *body),
         }
     }
 
     /// Runs a part of an iteration again. What it computes is at hand in it; anything else is had as in the reverse sweep.
-    fn replay(&mut self, body: NodeId) {
+    fn replay(&mut self, l: LoopId, body: NodeId) {
         let mut computed = IndexSet::new();
         self.input.prog.walk(body, &mut |_, node| {
             if let Node::Stmt(Act::Primal(v) | Act::LoadCopy(v, _)) = node {
@@ -31,9 +31,11 @@ impl Emit<'_> {
             }
         });
         self.replayed = computed;
+        self.segment = Some(l);
         // What is fetched from the last iteration of a loop in it is not what its other iterations want.
         self.nested(body);
         self.replayed = IndexSet::new();
+        self.segment = None;
     }
 
     /// Emits a node in a block nest of its own.
@@ -145,7 +147,11 @@ impl Emit<'_> {
         self.b.at_end(between);
         self.node(l.between);
         it.add_incoming(next, self.b.block());
-        self.b.jump(head);
+        if down && self.has_loops(l.body) {
+            self.b.go_down(head);
+        } else {
+            self.b.jump(head);
+        }
         self.frames.pop();
         // After a loop that runs up, the moves to its exit still speak of its last iteration.
         if down {
@@ -154,6 +160,13 @@ impl Emit<'_> {
         }
         self.trips.insert(l.of, next);
         self.b.at_end(exit);
+    }
+
+    /// Whether a sweep has loops under a node.
+    fn has_loops(&self, n: NodeId) -> bool {
+        let mut any = false;
+        self.input.prog.walk(n, &mut |_, node| any |= matches!(node, Node::Loop(_)));
+        any
     }
 
     fn region(&mut self, items: &[Item]) {

@@ -31,10 +31,13 @@ use crate::llvm::ir::{self, Module, Type};
 use crate::llvm::transform;
 use crate::primal::{Def, Join, LoopId, Op, Primal, Ty, ValueId};
 use crate::request::{Activity, Mode, Variant};
-use crate::revprog::RevProg;
+use crate::revprog::{RevProg, Segment};
 use indexmap::{IndexMap, IndexSet};
 use llvm_sys::LLVMIntPredicate::LLVMIntEQ;
-use llvm_sys::{LLVMFastMathAllowContract, LLVMFastMathAllowReassoc};
+use llvm_sys::{LLVMFastMathAllowContract, LLVMFastMathAllowReassoc, LLVMFastMathNoSignedZeros};
+
+/// Flags of sums of the primal that may be computed in any order.
+const FREE_SUM: u32 = LLVMFastMathAllowReassoc | LLVMFastMathAllowContract;
 
 /// What is emitted: a program and all that it refers to.
 pub struct Input<'a> {
@@ -128,6 +131,8 @@ struct Emit<'a> {
     /// What writes or checks the mark of a tape that the program holds.
     mark: Option<ir::Value>,
     reverse: bool,
+    /// What the present replay runs an iteration of.
+    segment: Segment,
     /// The values that the present replay computes.
     replayed: IndexSet<ValueId>,
     forward: Vec<Option<ir::Value>>,
@@ -183,6 +188,7 @@ impl<'a> Emit<'a> {
             record_size: 0,
             mark: None,
             reverse: false,
+            segment: None,
             replayed: IndexSet::new(),
             forward: vec![None; primal.values.len()],
             frames: vec![IndexMap::new()],
@@ -388,9 +394,10 @@ impl<'a> Emit<'a> {
         }
     }
 
-    /// Flags of the additions that the tool makes.
+    /// Flags of the additions that the tool makes. The sign of a derivative that is zero says nothing, so that adding zero
+    /// changes nothing: where all that a loop adds is zero, LLVM leaves it out.
     fn sum_flags(&self) -> u32 {
-        if self.input.fixed_order { 0 } else { LLVMFastMathAllowReassoc | LLVMFastMathAllowContract }
+        if self.input.fixed_order { 0 } else { FREE_SUM | LLVMFastMathNoSignedZeros }
     }
 }
 

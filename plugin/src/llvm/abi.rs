@@ -2,7 +2,7 @@
 
 use super::ir::{Block, Module, Type, Value, c_string};
 use llvm_sys::core::*;
-use llvm_sys::{LLVMAttributeFunctionIndex, LLVMLinkage};
+use llvm_sys::{LLVMAttributeFunctionIndex, LLVMAttributeReturnIndex, LLVMLinkage};
 use std::ffi::{CStr, c_uint};
 
 fn kind(name: &CStr) -> c_uint {
@@ -135,6 +135,14 @@ impl Value {
         unsafe {
             let made = LLVMCreateEnumAttribute(LLVMGetTypeContext(self.ty().raw()), kind(c"noalias"), 0);
             LLVMAddAttributeAtIndex(self.raw(), parameter + 1, made);
+        }
+    }
+    /// Says that what this function returns is memory that nothing else leads to.
+    pub fn promise_fresh_result(self) {
+        // SAFETY: a function.
+        unsafe {
+            let made = LLVMCreateEnumAttribute(LLVMGetTypeContext(self.ty().raw()), kind(c"noalias"), 0);
+            LLVMAddAttributeAtIndex(self.raw(), LLVMAttributeReturnIndex, made);
         }
     }
     /// Whether a function has this enum attribute.

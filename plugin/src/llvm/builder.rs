@@ -1,6 +1,7 @@
 //! Building instructions: a safe face of `LLVMBuilder`.
 
 use super::ir::{Block, Module, Type, Value, c_string};
+use super::shim;
 use llvm_sys::core::*;
 use llvm_sys::prelude::*;
 use llvm_sys::{LLVMIntPredicate, LLVMOpcode, LLVMRealPredicate};
@@ -204,6 +205,11 @@ impl Builder {
     pub fn jump(&self, to: Block) {
         // SAFETY: a block of the same function.
         unsafe { LLVMBuildBr(self.raw, to.raw()) };
+    }
+    /// Goes back to the start of a loop that runs down and has loops in it.
+    pub fn go_down(&self, to: Block) {
+        // SAFETY: a block of the same function; the branch that was just made.
+        unsafe { shim::pardiff_mark_down(LLVMBuildBr(self.raw, to.raw())) };
     }
     /// A conditional branch.
     pub fn branch(&self, condition: Value, then: Block, other: Block) {

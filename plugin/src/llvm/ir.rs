@@ -594,6 +594,12 @@ impl Value {
                     | LLVMFastMathApproxFunc)
         }
     }
+    /// Adds fast-math flags where the instruction can carry them.
+    pub fn allow_fast_math(self, flags: u32) {
+        // SAFETY: asked only where the instruction can carry fast-math flags.
+        let known = unsafe { if LLVMCanValueUseFastMathFlags(self.0) == 0 { 0 } else { LLVMGetFastMathFlags(self.0) } };
+        self.set_fast_math(known | flags);
+    }
     /// Sets the fast-math flags where the instruction can carry them.
     pub fn set_fast_math(self, flags: u32) {
         // SAFETY: checked to be able to carry them.

@@ -68,6 +68,9 @@ unsafe extern "C" {
     // vectors.cpp
     pub fn pardiff_expand_vectors(function: LLVMValueRef);
 
+    // overlap.cpp
+    pub fn pardiff_mark_down(branch: LLVMValueRef);
+
     // pointers.cpp
     pub fn pardiff_addresses_taken(
         module: LLVMModuleRef,

@@ -27,6 +27,8 @@ fn local_array(module: Module, alloca: Value) {
     let count = builder.int_cast(alloca.operand(0).expect("an alloca has a count"), long, false);
     let size = builder.mul(count, long.int(module.size_of(alloca.allocated_type()) as i64));
     let function = module.declare(LOCAL_ARRAY, module.pointer().function(&[long]));
+    // As the array was: without this what is stored elsewhere would count as stored in it too.
+    function.promise_fresh_result();
     let memory = builder.call(function, &[size]);
     memory.set_name(&alloca.name());
     alloca.replace_uses(memory);

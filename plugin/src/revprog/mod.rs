@@ -14,6 +14,7 @@ mod slots;
 use crate::primal::{Expr, Join, LoopId, Ty, ValueId, id};
 use crate::rules::RuleId;
 use poly::Poly;
+use std::collections::BTreeSet;
 
 id!(
     /// A node of the tree.
@@ -41,6 +42,9 @@ pub struct RevProg {
     pub snapshots: Vec<Snapshot>,
     /// Groups of slots that are allocated together (made by `store`).
     pub tapes: Vec<Tape>,
+    /// Sums of the primal, and products that are added to them, whose bits nobody sees: where they are run they may be
+    /// computed in any order (found by `store`).
+    pub free: BTreeSet<(Segment, ValueId)>,
     /// Every decision, for reports.
     pub why: Vec<Decision>,
 }

@@ -26,6 +26,10 @@ pub fn plan(prog: &RevProg, primal: &Primal) -> String {
         let at = if line == 0 { String::new() } else { format!(" (line {line})") };
         let _ = writeln!(out, "{}{at}: {}: {}", primal.show(d.of), d.chose, d.because);
     }
+    for (segment, v) in &prog.free {
+        let at = segment.map_or("the forward sweep".to_string(), |l| format!("replays of {l:?}"));
+        let _ = writeln!(out, "{}: computed in any order in {at}: its bits are not seen", primal.show(*v));
+    }
     for (i, source) in prog.sources.iter().enumerate() {
         if let Some(Source::Closed(e)) = source {
             let _ = writeln!(out, "{} = {}", primal.show(ValueId(i as u32)), e.show(primal));

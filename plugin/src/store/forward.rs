@@ -40,8 +40,8 @@ pub fn needed(prog: &RevProg, primal: &Primal, facts: &Facts, shapes: &[Shape], 
     }
 }
 
-/// Prunes the forward sweep of a program whose sources are decided and whose slots are grouped.
-pub fn prune(prog: &mut RevProg, primal: &Primal, facts: &Facts, shapes: &[Shape], replays: &[Runs]) {
+/// Prunes the forward sweep of a program whose sources are decided and whose slots are grouped. Gives what is left.
+pub fn prune(prog: &mut RevProg, primal: &Primal, facts: &Facts, shapes: &[Shape], replays: &[Runs]) -> Runs {
     let runs = needed(prog, primal, facts, shapes, replays);
     let forward = runs.copy(prog, prog.forward);
     prog.forward = forward.unwrap_or_else(|| prog.seq(vec![]));
@@ -53,6 +53,7 @@ pub fn prune(prog: &mut RevProg, primal: &Primal, facts: &Facts, shapes: &[Shape
             *node = Node::Seq(vec![]);
         }
     }
+    runs
 }
 
 /// Wants the values that the forward sweep keeps, and what the sizes of its tapes are computed from.

@@ -4,8 +4,8 @@
 //! repeated load, a repeated instruction, or a tape slot (`sources`), at the least cost for all of them (`cut`, `estimate`); the
 //! iteration points of slots are numbered (`shapes`). Many loads of memory that is overwritten can be repeated on one copy of it (`snapshots`).
 //! Where that is cheaper, the reverse sweep runs iterations of a loop forward again instead of keeping what it wants of them (`choice`, `replay`).
-//! The forward sweep leaves out what is not wanted then (`forward`, `unread`). Reverse loops are skipped where they have nothing to
-//! pass on (`idle`).
+//! The forward sweep leaves out what is not wanted then (`forward`, `unread`). Sums whose bits nobody sees may be added up in any order
+//! (`sums`). Reverse loops are skipped where they have nothing to pass on (`idle`).
 //! Slots are grouped under their root loops and the sweeps get the statements that fill and find them (`tape`). What an instruction may be
 //! repeated in its own place rests on dominance: a statement of the reverse sweep runs at an iteration point where the
 //! value it wants was computed forward, with the same operands.
@@ -26,6 +26,7 @@ mod segments;
 mod shapes;
 mod snapshots;
 mod sources;
+mod sums;
 mod tape;
 mod undo;
 mod unread;
@@ -66,13 +67,14 @@ pub enum Replay {
 }
 
 /// Completes a reverse program with sources, slots and tapes; or says which values cannot be had. With `pack`, conditions on
-/// tapes take a bit each where they can.
+/// tapes take a bit each where they can. With `fixed_order` sums keep theirs.
 pub fn store(
     mut prog: RevProg,
     primal: &Primal,
     facts: &Facts,
     when: Replay,
     pack: bool,
+    fixed_order: bool,
 ) -> Result<RevProg, Vec<Missing>> {
     let Some(reverse) = prog.reverse else { return Ok(prog) };
     bare::strip(&mut prog, reverse);
@@ -118,7 +120,11 @@ pub fn store(
     }
     undo::settle(&mut prog, facts, &runs);
     if facts.results.at_once {
-        forward::prune(&mut prog, primal, facts, &chosen.shapes.all, &runs);
+        let forward = forward::prune(&mut prog, primal, facts, &chosen.shapes.all, &runs);
+        if !fixed_order {
+            let all: Vec<&Runs> = runs.iter().chain([&forward]).collect();
+            prog.free = sums::free(&prog, primal, facts, &all);
+        }
     }
     tape::lay_out(&mut prog, primal);
     idle::skip(&mut prog, &estimate);
