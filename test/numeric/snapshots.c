@@ -338,3 +338,68 @@ static double made_on_one_way(double *x, int n) {
 CHECK_SCALAR_N(made_on_one_way, DIFFERENCES, RANGE(6))
 static double made_nowhere(double *x, int n) { return made_on_one_way(x, n); }
 CHECK_SCALAR_N(made_nowhere, DIFFERENCES, RANGE(4))
+
+// one place under many names: what the index is makes up for the step
+static double one_place(double *x, int n) {
+  double *s = malloc(n * sizeof(double)), sum = 0;
+  int *index = malloc(n * sizeof(int));
+  for (int i = 0; i < n; i++) s[i] = x[i], index[i] = opaque(2) - i;
+  for (int t = 0; t < 2; t++) {
+    for (int i = 0; i < n; i++) {
+      double v = s[index[i] + i];
+      sum += v * v * x[i];
+      s[index[i] + i] = sin(v * v);
+    }
+    for (int i = 0; i < n; i++) sum += s[i] * s[i] * s[i];
+  }
+  free(s), free(index);
+  return sum;
+}
+CHECK_SCALAR_N(one_place, DIFFERENCES, RANGE(6))
+static double moving_place(double *x, int n) {
+  double s[8], sum = 0;
+  for (int i = 0; i < 8; i++) s[i] = x[i % n];
+  for (int t = 0; t < 3; t++) {
+    int back = opaque(4);
+    for (int i = 0; i < 8; i++) {
+      double v = s[(back + i) & 7];
+      sum += v * v * x[t];
+      s[(back + i) & 7] = sin(v + x[t]);
+      back -= 1 + (i & 1);
+    }
+    for (int i = 0; i < 8; i++) sum += s[i] * s[i] * s[i];
+  }
+  return sum;
+}
+CHECK_SCALAR_N(moving_place, DIFFERENCES, RANGE(6))
+
+// long tables of which each step reads little: copies of them would not fit into any memory
+static double recurrence(double *x, int n) {
+  int steps = opaque(100000);
+  double *s = malloc((steps + 3) * sizeof(double)), sum = 0;
+  s[0] = x[0], s[1] = x[1];
+  for (int t = 2; t < steps; t++) s[t] = 0.5 * sin(s[t - 1] * s[t - 2] * x[t % n]) + 0.3 * s[t - 2];
+  for (int t = 0; t < steps; t++) sum += s[t] * s[t];
+  free(s);
+  return sum;
+}
+CHECK_SCALAR_N(recurrence, DIFFERENCES, RANGE(5))
+static double gap[1000][1000];
+static double table(double *x, int n) {
+  int size = opaque(500);
+  double *d = malloc((long)size * size * sizeof(double)), *sparse = calloc(1000000, sizeof(double));
+  for (int i = 0; i < size * size; i++) d[i] = x[i % n];
+  for (int i = 1; i < size; i++)
+    for (int j = 1; j < size; j++) {
+      double a = d[(i - 1) * size + j], b = d[i * size + j - 1];
+      d[i * size + j] = 0.4 * sin(a * b) + 0.3 * cos(a);
+    }
+  for (int t = 0; t < 10000; t++) {
+    for (int i = 0; i < n; i++) gap[0][i] = 0.5 * sin(gap[0][i] * gap[999][i]) + x[i], gap[999][i] = x[i];
+    for (int i = 0; i < n; i++) sparse[i] = 0.5 * cos(sparse[i] * sparse[i]) * x[i];
+  }
+  double last = d[size * size - 1] + gap[0][1] + sparse[1] * sparse[2];
+  free(d), free(sparse);
+  return last;
+}
+CHECK_SCALAR_N(table, DIFFERENCES, RANGE(4))

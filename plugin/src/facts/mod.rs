@@ -158,7 +158,7 @@ pub fn analyse(
     let (loops, closed) = scalar::analyse(&imported, analyses, function);
     let mut facts = Facts::of(&imported.primal, variant);
     (facts.loops, facts.closed) = (loops, closed);
-    facts.sizes = sizes::sizes(&imported, function.module());
+    facts.sizes = sizes::sizes(&imported, function, analyses);
     let arguments = imported.primal.args.iter().enumerate();
     let restricted = arguments.filter(|(n, _)| function.parameter_has(*n as u32, c"noalias"));
     facts.restricted = restricted.filter_map(|(_, v)| facts.objects.named(&Object::Arg(*v))).collect();

@@ -61,6 +61,13 @@ fn block(imported: &Imported, b: BlockId) -> &ir::Block {
     imported.blocks.get_index(b.index()).expect("blocks are numbered in order").0
 }
 
+/// What a value outside of loops is computed from, as far as scalar evolution sees.
+pub fn formula(imported: &Imported, analyses: Analyses, function: ir::Value, v: ValueId) -> Expr {
+    let form = analyses.closed_form(function, imported.origin[v.index()]);
+    let form = form.and_then(|s| expression(imported, &s)).filter(|e| e.loops().is_empty());
+    form.unwrap_or(Expr::Value(v))
+}
+
 fn expression(imported: &Imported, scev: &Scev) -> Option<Expr> {
     let convert = |s: &Scev| expression(imported, s);
     Some(match scev {

@@ -14,6 +14,7 @@ mod address;
 mod bare;
 mod choice;
 mod cut;
+mod dense;
 mod estimate;
 mod forward;
 mod idle;

@@ -135,6 +135,11 @@ impl<'a> Quiet<'a> {
             [step] => step.as_const(),
             _ => None,
         };
+        // What is computed in the loop may make up for its steps.
+        let fixed = |v: ValueId| innermost.is_some_and(|l| !self.primal.is_value_in(v, l));
+        if !place.values().into_iter().all(fixed) {
+            return false;
+        }
         let strides = innermost.and_then(step).is_some_and(|s| s.unsigned_abs() >= width);
         directly && same && strides && position(v) < position(w)
     }

@@ -4,8 +4,9 @@
 //! each load. But in the course of one iteration the state changes at few places, and what is read between two of them is had from one
 //! copy, as large as the state. Memory of the function's own is copied whole, right after the part of the iteration that wrote
 //! it last; of other memory that part is copied which a loop surely reads: the interval between the ends of affine accesses that
-//! are executed in every iteration. Cost: loads x writers, and the size of the loops around them.
+//! are executed in every iteration. A copy is not much larger than what is read (`dense`). Cost: loads x writers, and the size of the loops around them.
 
+use super::dense::Extent;
 use super::estimate::Estimate;
 use super::quiet::Quiet;
 use super::shapes::Shapes;
@@ -20,6 +21,9 @@ use std::collections::BTreeMap;
 
 /// Loads times writers that are compared at most.
 const MOST_WORK: usize = 1_000_000;
+
+/// Numbers that may be between the places of two loads of one copy.
+const CLOSE: u64 = 64;
 
 /// The copies that could be taken.
 #[derive(Default)]
@@ -58,6 +62,7 @@ pub fn find(prog: &RevProg, primal: &Primal, facts: &Facts) -> Snapshots {
         });
         found[n].1.add(load, place);
     }
+    found.retain(|(_, found)| found.dense && found.is_close());
     let estimate = Estimate { primal, facts };
     let mut snapshots = Snapshots::default();
     for (n, (key, found)) in found.into_iter().enumerate() {
@@ -98,6 +103,10 @@ struct Found {
     /// The size, where that is known from elsewhere.
     whole: Option<Expr>,
     elements: u64,
+    /// Whether some load reads about as much as the copy has.
+    dense: bool,
+    /// How much a load reads, in bytes.
+    reads: Extent,
 }
 
 impl Found {
@@ -117,6 +126,14 @@ impl Found {
         // Where the copy is taken all of them hold, and elsewhere the size may be anything.
         self.guards.extend(other.guards.into_iter().filter(|g| !self.guards.contains(g)).collect::<Vec<_>>());
         self.elements = self.elements.max(other.elements);
+        self.dense |= other.dense;
+    }
+
+    /// Whether no constant is between the places of its loads that is much more than what they read.
+    fn is_close(&self) -> bool {
+        let first = self.first.iter().map(|(_, c)| *c).min();
+        let last = self.last.iter().map(|(_, c)| *c).max();
+        first.zip(last).is_none_or(|(first, last)| Extent::bytes(last.abs_diff(first)).suits(&self.reads, 1))
     }
 
     fn snapshot(self, key: Key) -> Snapshot {
@@ -170,7 +187,7 @@ impl Search<'_> {
                 return None;
             }
             if let Some(before) = self.quiet.since(of, (load, inst), &inside) {
-                let whole = self.whole(of, before, inst, &objects);
+                let whole = self.whole(of, before, (load, inst), &objects);
                 return whole.or_else(|| self.interval(of, load, inst));
             }
         }
@@ -178,7 +195,13 @@ impl Search<'_> {
     }
 
     /// A copy of all of an object that the function made before its loops.
-    fn whole(&mut self, of: LoopId, before: NodeId, inst: &Inst, objects: &[ObjectId]) -> Option<(Key, Found)> {
+    fn whole(
+        &mut self,
+        of: LoopId,
+        before: NodeId,
+        (load, inst): (ValueId, &Inst),
+        objects: &[ObjectId],
+    ) -> Option<(Key, Found)> {
         let &[object] = objects else { return None };
         let base = match self.facts.objects.all[object.index()] {
             Object::Stack(v) | Object::Heap(v) => v,
@@ -196,8 +219,18 @@ impl Search<'_> {
             Some(bytes) => (bytes as u64).div_ceil(8),
             None => self.elements(of, inst.operands[0]),
         };
+        let bytes = self.primal.ty(load).bytes();
+        let dense = Extent::of(size).is_some_and(|size| size.suits(&self.reads(of, inst), bytes));
         let key = Key { before, of, base, from: vec![] };
-        Some((key, Found { whole: Some(size.clone()), elements, ..Found::default() }))
+        Some((key, Found { whole: Some(size.clone()), elements, dense, ..Found::default() }))
+    }
+
+    /// How often a load is executed in an iteration of a loop.
+    fn reads(&self, of: LoopId, inst: &Inst) -> Extent {
+        let nest = self.primal.nest(self.primal.loop_of[inst.block.index()]);
+        let inner = nest.into_iter().skip_while(|l| *l != of).skip(1);
+        let trips = inner.filter_map(|l| Extent::of(self.facts.loops[l.index()].trip.as_ref()?));
+        trips.fold(Extent::one(), |all, trip| all.times(&trip))
     }
 
     /// How many elements a pointer passes in an iteration of a loop, as far as that is known.
@@ -230,7 +263,12 @@ impl Search<'_> {
         }
         let constant = rest.iter().filter_map(Expr::as_const).try_fold(0i64, i64::checked_add)?;
         rest.retain(|e| e.as_const().is_none());
-        let (mut first, mut last) = (vec![], vec![]);
+        let (reads, size) = (self.reads(of, inst), self.primal.ty(load).bytes());
+        // What is known early and no more than what is read may differ between the loads of one copy.
+        let mut near = |e: &Expr| self.shapes.is_early(e) && Extent::of(e).is_some_and(|e| e.suits(&reads, size));
+        let (known, mut rest): (Vec<Expr>, Vec<Expr>) = rest.into_iter().partition(|e| near(e));
+        let (mut first, mut last) = (known.clone(), known);
+        let mut dense = true;
         for (l, step) in steps {
             let step = several(Nary::Sum, step);
             if !inner.contains(&l) {
@@ -241,6 +279,8 @@ impl Search<'_> {
             if !self.shapes.is_early(&step) || !self.shapes.is_early(&trip) {
                 return None;
             }
+            let extent = Extent::of(&step).zip(Extent::of(&trip)).map(|(step, trip)| step.times(&trip));
+            dense &= extent.is_some_and(|e| e.suits(&reads, size));
             let sign = step.as_const().map(i64::signum);
             let end = Expr::Nary(Nary::Product, vec![step, Expr::Nary(Nary::Sum, vec![trip, Expr::Const(64, -1)])]);
             let extreme = |kind| Expr::Nary(kind, vec![Expr::Const(64, 0), end.clone()]);
@@ -258,11 +298,11 @@ impl Search<'_> {
         let shape = &self.shapes.all[shape as usize];
         let guards = shape.guards.clone();
         let ragged = shape.dims[0].of != nest[0] && shape.dims[0].of == innermost;
-        let size = self.primal.ty(load).bytes() as i64;
-        let (first, last) = (vec![(first, constant)], vec![(last, constant.checked_add(size)?)]);
+        let (first, last) = (vec![(first, constant)], vec![(last, constant.checked_add(size as i64)?)]);
         let elements = self.elements(of, inst.operands[0]);
         let (before, _) = self.prog.loop_node(self.prog.forward, outer)?;
-        let found = Found { first, last, guards, elements, ..Found::default() };
+        let reads = reads.times(&Extent::bytes(size * CLOSE));
+        let found = Found { first, last, guards, elements, dense, reads, ..Found::default() };
         (!ragged).then_some((Key { before, of, base, from: rest }, found))
     }
 
