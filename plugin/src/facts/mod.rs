@@ -1,10 +1,12 @@
 //! Facts about the primal: id-keyed tables, computed once, asked by the phases after.
 //!
 //! `import` mirrors the function, `objects` says where pointers lead, `activity` what carries derivatives, `blocks` what
-//! blocks of memory consist of, `sizes` how large they are, `scalar` trip counts and closed forms, `stability` which loads can be repeated in the reverse sweep, `checks`
+//! blocks of memory consist of, `sizes` how large they are, `scalar` trip counts and closed forms, `affine` which stores
+//! never hit what was loaded before, `stability` which loads can be repeated in the reverse sweep, `checks`
 //! what stands in the way of a right derivative. Analyses never change IR.
 
 pub mod activity;
+mod affine;
 pub mod assigned;
 pub mod blocks;
 pub mod checks;
@@ -170,7 +172,8 @@ pub fn analyse(
     if silent && imported.primal.insts().flat_map(|(_, i)| memory_operands(i)).all(|&p| facts.objects.of(p).all(ours)) {
         facts.alone = apart.iter().copied().collect();
     }
-    let stability = stability::analyse(&imported, &facts.objects, analyses, variant, &facts.apart);
+    let affine = affine::Affine::new(&imported, &facts.loops, &facts.closed);
+    let stability = stability::analyse(&imported, &facts.objects, analyses, affine, variant, &facts.apart);
     (facts.overwriters, facts.undone) = (stability.overwriters, stability.undone);
     Ok((imported, facts))
 }
