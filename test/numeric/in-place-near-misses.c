@@ -128,12 +128,6 @@ static void wraps_long_by(double *x, size_t n, size_t length) {
 }
 static void wraps_long(double *x, int n) { wraps_long_by(x, 12, (size_t)(n - 5) << 63); }
 CHECK_INPLACE_N(wraps_long, DIFFERENCES, RANGE(6))
-static void wraps_square_by(double *x, size_t n, size_t length, size_t width) {
-  for (size_t i = 0; i < n; i++)
-    for (size_t j = 0; j < width; j++) x[i * length + j] *= sin(x[(i + 1) * length + j]);
-}
-static void wraps_square(double *x, int n) { wraps_square_by(x + 3, 3, (size_t)n - 7, 3); }
-CHECK_INPLACE_N(wraps_square, DIFFERENCES, RANGE(6))
 
 // Counters of eight bits that wrap.
 static void narrow(double *x, int n) {

@@ -37,7 +37,7 @@ pub fn analyse(
     imported: &Imported,
     objects: &Objects,
     analyses: Analyses,
-    mut affine: Affine,
+    affine: &mut Affine,
     variant: &Variant,
     apart: &BTreeSet<ObjectId>,
 ) -> Stability {

@@ -6,7 +6,7 @@
 //! understood is a number of its own.
 
 use super::question::{Question, Side};
-use super::{Affine, Number};
+use super::{Affine, Meaning, Number};
 use crate::primal::expr::{Cast, Nary};
 use crate::primal::{BlockId, Expr, Op, Ty, ValueId};
 use crate::revprog::poly::{Poly, Var};
@@ -29,27 +29,48 @@ impl Affine<'_> {
         self.exact.insert(v, None);
         let found = match self.by_operation(v) {
             Some(p) => Some(self.named(v, p)),
-            None => self.by_closed_form(v).or_else(|| self.by_induction(v)).or_else(|| self.as_number(v)),
+            None => {
+                let found = self.by_closed_form(v).or_else(|| self.by_induction(v));
+                found.or_else(|| self.as_quotient(v)).or_else(|| self.as_number(v))
+            }
         };
         self.exact.insert(v, found.clone());
         found
     }
 
     fn as_number(&mut self, v: ValueId) -> Option<Poly> {
-        self.primal.loop_of_value(v).is_none().then(|| self.number(Number::Signed(v), None))
+        self.primal.loop_of_value(v).is_none().then(|| self.number(Number::Signed(v), Meaning::Nothing))
     }
 
     /// A sum that is computed once is a number: `n + 1` may be the length of a row.
     fn named(&mut self, v: ValueId, p: Poly) -> Poly {
         let linear = p.terms.keys().all(|vars| vars.len() < 2);
         let sum = p.terms.len() > 1 && linear && self.primal.loop_of_value(v).is_none();
-        if sum { self.number(Number::Signed(v), Some(p)) } else { p }
+        if sum { self.number(Number::Signed(v), Meaning::Sum(p)) } else { p }
     }
 
-    fn number(&mut self, number: Number, sum: Option<Poly>) -> Poly {
+    /// A number that is divided by a constant once.
+    fn as_quotient(&mut self, v: ValueId) -> Option<Poly> {
+        let inst = self.primal.inst(v).filter(|i| matches!(i.op, Op::Pure | Op::Trapping))?;
+        if self.primal.loop_of_value(v).is_some() {
+            return None;
+        }
+        let opcode = self.imported.origin[v.index()].as_instruction()?.opcode();
+        let by = self.primal.int_constant(*inst.operands.get(1)?).filter(|c| *c > 0)?;
+        let by = match opcode {
+            LLVMSDiv | LLVMUDiv => by,
+            LLVMLShr | LLVMAShr if by < 32 => 1 << by,
+            _ => return None,
+        };
+        let (a, block) = (self.exact(inst.operands[0])?, inst.block);
+        let signed = opcode == LLVMSDiv || self.is_natural(&a, block);
+        signed.then(|| self.number(Number::Signed(v), Meaning::Quotient(a, by)))
+    }
+
+    fn number(&mut self, number: Number, meaning: Meaning) -> Poly {
         let entry = self.numbers.entry(number);
         let index = entry.index();
-        entry.or_insert(sum);
+        entry.or_insert(meaning);
         Poly::var(Var::Number(index as u32))
     }
 
@@ -58,7 +79,7 @@ impl Affine<'_> {
         let natural = self.exact(v).filter(|p| self.is_natural(p, at));
         let Ty::Int(2..64) = self.primal.ty(v) else { return natural };
         let once = self.primal.loop_of_value(v).is_none() && self.primal.constant(v).is_none();
-        natural.or_else(|| once.then(|| self.number(Number::Unsigned(v), None)))
+        natural.or_else(|| once.then(|| self.number(Number::Unsigned(v), Meaning::Nothing)))
     }
 
     /// An integer that starts with a value and grows by a constant from one iteration to the next, without wrapping.
@@ -251,7 +272,7 @@ impl Affine<'_> {
                 Some(most.max(-least))
             }
             Var::Iter(_) => {
-                [4, 31].map(|power| 1 << power).into_iter().find(|&m| self.in_range(&Poly::var(var), at, 0, m))
+                [4, 27, 31].map(|power| 1 << power).into_iter().find(|&m| self.in_range(&Poly::var(var), at, 0, m))
             }
         }
     }

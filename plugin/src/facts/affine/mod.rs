@@ -7,7 +7,8 @@
 //! the load and both places have a byte in common: a set of integers that isl shows to be empty.
 //!
 //! What is a superset (points that are not executed, an order that is not possible) is safe, what may wrap is not: all is shown for exact
-//! integers. Cost: isl has so many operations for a function (`WORK`); when they are used up, what is asked then is not known.
+//! integers. Sizes of 64 bits wrap for all that is known; numbers that can be tested on entry may be taken to be small, and a gradient is then made
+//! twice, for the two outcomes (`emit/versions.rs`). Cost: isl has so many operations for a function (`WORK`); when they are used up, what is asked then is not known.
 
 mod exact;
 mod place;
@@ -15,6 +16,7 @@ mod points;
 mod question;
 
 use super::import::Imported;
+use super::overlap;
 use super::scalar::LoopFacts;
 use crate::primal::{BlockId, Expr, LoopId, Op, Primal, Ty, ValueId, cfg};
 use crate::revprog::poly::Poly;
@@ -23,11 +25,14 @@ use place::Place;
 use points::Points;
 use polly_sys::{Ctx, Set};
 use question::{Question, Side};
+use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
 /// Operations of isl for a function: some tens of milliseconds.
 const WORK: u64 = 2_000_000;
+/// Where numbers are taken to be small, they are neither negative nor larger than this.
+pub const SMALL: i64 = 1 << 26;
 /// Blocks beyond which nothing is asked.
 const LARGE: usize = 1000;
 
@@ -38,6 +43,15 @@ enum Number {
     Signed(ValueId),
     /// A value, seen as an unsigned number.
     Unsigned(ValueId),
+}
+
+/// What is known of such an integer beside its type.
+enum Meaning {
+    Nothing,
+    /// It is this sum.
+    Sum(Poly),
+    /// It is the quotient of a sum by a positive constant, rounded towards zero.
+    Quotient(Poly, i64),
 }
 
 /// Answers questions about one function.
@@ -51,18 +65,24 @@ pub struct Affine<'a> {
     ctx: Ctx,
     /// Whether sets are empty, by their text.
     answers: BTreeMap<String, Option<bool>>,
-    /// Integers that are computed once, with the sum that each is if it is one; polynomials have them by their places here.
-    numbers: IndexMap<Number, Option<Poly>>,
+    /// Integers that are computed once; polynomials have them by their places here.
+    numbers: IndexMap<Number, Meaning>,
     exact: BTreeMap<ValueId, Option<Poly>>,
     points: BTreeMap<BlockId, Rc<Points>>,
     places: BTreeMap<ValueId, Option<Place>>,
+    /// Whether numbers that are known on entry are taken to be small.
+    small: bool,
+    /// Those of which that was used.
+    limited: RefCell<BTreeSet<ValueId>>,
+    /// Whether some question had no answer.
+    undecided: bool,
     /// By block and innermost loop around both: the blocks that follow in the same iteration.
     following: BTreeMap<(BlockId, Option<LoopId>), BTreeSet<BlockId>>,
 }
 
 impl<'a> Affine<'a> {
     /// Nothing is asked yet.
-    pub fn new(imported: &'a Imported, loops: &'a [LoopFacts], closed: &'a [Option<Expr>]) -> Self {
+    pub fn new(imported: &'a Imported, loops: &'a [LoopFacts], closed: &'a [Option<Expr>], small: bool) -> Self {
         let primal = &imported.primal;
         let ctx = Ctx::new();
         ctx.limit(WORK);
@@ -79,13 +99,42 @@ impl<'a> Affine<'a> {
             exact: BTreeMap::new(),
             points: BTreeMap::new(),
             places: BTreeMap::new(),
+            small,
+            limited: RefCell::new(BTreeSet::new()),
+            undecided: false,
             following: BTreeMap::new(),
         }
     }
 
     /// Whether no execution of a store writes what an earlier execution of a load read.
     pub fn never_overwrites(&mut self, store: ValueId, load: ValueId) -> bool {
-        self.overwrites(store, load) == Some(false)
+        let answer = self.overwrites(store, load);
+        self.undecided |= answer.is_none() && self.is_in_reach(store, load);
+        answer == Some(false)
+    }
+
+    /// The numbers that have to be small for all answers to hold.
+    pub fn limited(&self) -> Vec<ValueId> {
+        self.limited.borrow().iter().copied().collect()
+    }
+
+    /// Whether small numbers might have led to more answers.
+    pub fn is_undecided(&self) -> bool {
+        self.undecided
+    }
+
+    /// Whether a load in a loop and a store through one base have no answer.
+    fn is_in_reach(&self, store: ValueId, load: ValueId) -> bool {
+        let pointer = |v: ValueId| self.primal.inst(v).and_then(|i| i.operands.last().copied());
+        let root = |v: ValueId| {
+            let mut at = pointer(v)?;
+            while let Some(inst) = self.primal.inst(at).filter(|i| matches!(i.op, Op::Gep(_))) {
+                at = inst.operands[0];
+            }
+            Some(at)
+        };
+        let stores = self.primal.op(store) == Some(&Op::Store);
+        stores && self.primal.loop_of_value(load).is_some() && root(store) == root(load)
     }
 
     /// The least and the most that a number can be.
@@ -96,6 +145,11 @@ impl<'a> Affine<'a> {
             None => unreachable!("numbers are entered first"),
         };
         let Ty::Int(bits) = self.primal.ty(v) else { unreachable!("numbers are integers") };
+        let small = i128::from(SMALL);
+        if self.small && signed && 1 << (bits - 1) > small && overlap::is_early(self.primal, v, overlap::DEPTH) {
+            self.limited.borrow_mut().insert(v);
+            return (0, small);
+        }
         if signed { (-(1 << (bits - 1)), (1 << (bits - 1)) - 1) } else { (0, (1 << bits) - 1) }
     }
 

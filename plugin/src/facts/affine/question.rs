@@ -3,7 +3,7 @@
 //! Every variable is a parameter of isl's: iteration numbers (of the first and of the second execution), and numbers, which are the same for
 //! both. A product of numbers is one more unknown.
 
-use super::Affine;
+use super::{Affine, Meaning};
 use crate::primal::LoopId;
 use crate::revprog::poly::{Poly, Var};
 use std::collections::BTreeMap;
@@ -65,10 +65,20 @@ impl Question {
         };
         let (least, most) = affine.bounds(*n);
         self.names.insert(name.clone(), Some(format!("{least} <= {name} <= {most}")));
-        if let Some(sum) = &affine.numbers[*n as usize]
-            && let Some(sum) = self.linear(affine, sum, Side::First)
-        {
-            self.add(format!("{name} = {sum}"));
+        match &affine.numbers[*n as usize] {
+            Meaning::Nothing => {}
+            Meaning::Sum(sum) => {
+                if let Some(sum) = self.linear(affine, sum, Side::First) {
+                    self.add(format!("{name} = {sum}"));
+                }
+            }
+            Meaning::Quotient(a, by) => {
+                if let Some(a) = self.linear(affine, a, Side::First) {
+                    let up = format!("{a} >= 0 and {by} * {name} <= {a} and {a} < {by} * {name} + {by}");
+                    let down = format!("{a} < 0 and {by} * {name} >= {a} and {a} > {by} * {name} - {by}");
+                    self.add(format!("({up}) or ({down})"));
+                }
+            }
         }
         name
     }
