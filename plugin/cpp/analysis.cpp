@@ -205,4 +205,23 @@ void pardiff_gep_offset(LLVMValueRef Ref, int64_t *At, uint64_t *Step) {
     *Step = std::gcd(*Step, Apart);
   }
 }
+
+/// What a getelementptr adds, in bytes, as tokens: whether it is inbounds, a constant, and pairs of an index and its factor. Indices
+/// are signed; a wider one than a pointer is no answer.
+void pardiff_gep_parts(LLVMValueRef Ref, Receive CB, void *Context) {
+  auto *G = cast<GEPOperator>(unwrap(Ref));
+  const DataLayout &DL = cast<Instruction>(G)->getModule()->getDataLayout();
+  unsigned Width = DL.getIndexTypeSizeInBits(G->getType());
+  MapVector<Value *, APInt> Variable;
+  APInt Constant(Width, 0);
+  if (Width != 64 || !G->collectOffset(DL, Width, Variable, Constant))
+    return;
+  Tokens Out = {G->isInBounds(), Constant.getSExtValue()};
+  for (auto &[Index, Factor] : Variable) {
+    if (Index->getType()->getIntegerBitWidth() > Width)
+      return;
+    Out.append({(int64_t)(intptr_t)wrap(Index), Factor.getSExtValue()});
+  }
+  CB(Context, Out.data(), Out.size());
+}
 }

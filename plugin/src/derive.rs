@@ -4,11 +4,12 @@ use crate::callees::{Callees, Generated};
 use crate::emit;
 use crate::facts::import::Imported;
 use crate::facts::overlap::{self, Test};
-use crate::facts::{self, Facts, checks, stability};
+use crate::facts::{self, Facts, affine, checks, stability};
 use crate::llvm::ir::Value;
 use crate::options::Phase;
 use crate::prepare::Prepared;
-use crate::primal::ValueId;
+use crate::primal::expr::{Cast, Nary};
+use crate::primal::{Expr, Primal, Ty, ValueId};
 use crate::problem::{Code, Problem};
 use crate::request::{Mode, Variant};
 use crate::revprog::{RevProg, show};
@@ -23,7 +24,7 @@ pub fn derive(
     into: Generated,
 ) -> Result<Vec<Value>, Vec<Problem>> {
     supported(variant)?;
-    let general = analyse(callees, prepared, variant, &[])?;
+    let general = analyse(callees, prepared, variant, &[], false)?;
     if let Generated::Whole(choice) = into
         && let Some((test, apart)) = where_apart(callees, prepared, variant, &general)?
     {
@@ -57,8 +58,10 @@ fn analyse(
     prepared: &Prepared,
     variant: &Variant,
     apart: &[ValueId],
+    small: bool,
 ) -> Result<(Imported, Facts), Vec<Problem>> {
-    let (imported, facts) = facts::analyse(prepared.function, variant, callees.analyses, callees.summaries(), apart)?;
+    let (imported, facts) =
+        facts::analyse(prepared.function, variant, callees.analyses, callees.summaries(), apart, small)?;
     callees.options.print(Phase::Facts, &variant.function, || facts::show(&imported.primal, variant, &facts));
     let mut problems = checks::check(&imported, &facts);
     if variant.mode == Mode::AugmentedForward && !variant.inner {
@@ -69,7 +72,7 @@ fn analyse(
 
 type Analysed = (Imported, Facts);
 
-/// Facts that hold where arguments lead to different memory, with the intervals to test, if that makes a difference: a load
+/// Facts that hold where arguments lead to different memory and numbers are small, with what to test, if that makes a difference: a load
 /// in a loop can be repeated then, or nothing in its loop overwrites what it reads.
 fn where_apart(
     callees: &Callees,
@@ -85,14 +88,24 @@ fn where_apart(
     if before == 0 {
         return Ok(None);
     }
-    let test = overlap::test(primal, general);
-    if test.intervals.is_empty() {
+    let mut test = overlap::test(primal, general);
+    if test.intervals.is_empty() && !general.undecided {
         return Ok(None);
     }
     let arguments: Vec<ValueId> = test.intervals.iter().map(|i| i.of).collect();
-    let apart = analyse(callees, prepared, variant, &arguments)?;
+    let apart = analyse(callees, prepared, variant, &arguments, general.undecided)?;
+    test.limits.extend(apart.1.limited.iter().map(|v| small(primal, *v)));
     let (after, near_after) = stability::disturbed_loads(primal, &apart.1);
     Ok((after < before || near_after < near_before).then_some((test, apart)))
+}
+
+/// The limit that says that an integer is small: at most half of `SMALL` away from half of it.
+fn small(primal: &Primal, v: ValueId) -> (Expr, i64) {
+    let value = match primal.ty(v) {
+        Ty::Int(64) => Expr::Value(v),
+        _ => Expr::Cast(Cast::Sign, 64, Box::new(Expr::Value(v))),
+    };
+    (Expr::Nary(Nary::Sum, vec![value, Expr::Const(64, -affine::SMALL / 2)]), affine::SMALL / 2 + 1)
 }
 
 /// Builds one generated function, or the two of a split derivative.

@@ -1,10 +1,12 @@
 //! Facts about the primal: id-keyed tables, computed once, asked by the phases after.
 //!
 //! `import` mirrors the function, `objects` says where pointers lead, `activity` what carries derivatives, `blocks` what
-//! blocks of memory consist of, `sizes` how large they are, `scalar` trip counts and closed forms, `stability` which loads can be repeated in the reverse sweep, `checks`
+//! blocks of memory consist of, `sizes` how large they are, `scalar` trip counts and closed forms, `affine` which stores
+//! never hit what was loaded before, `stability` which loads can be repeated in the reverse sweep, `checks`
 //! what stands in the way of a right derivative. Analyses never change IR.
 
 pub mod activity;
+pub mod affine;
 pub mod assigned;
 pub mod blocks;
 pub mod checks;
@@ -54,7 +56,11 @@ pub struct Facts {
     pub restricted: BTreeSet<ObjectId>,
     /// Arguments that lead to different memory, as has been tested, and so do their shadows.
     pub apart: BTreeSet<ObjectId>,
-    /// Those of them through which alone their memory is accessed.
+    /// Numbers that are small, as has been tested.
+    pub limited: Vec<ValueId>,
+    /// Whether more would be known of what overwrites loads if numbers were small.
+    pub undecided: bool,
+    /// Those of `apart` through which alone their memory is accessed.
     pub alone: BTreeSet<ValueId>,
     /// Whether callers see to it that shadows of what global variables lead to on entry are known.
     pub inner: bool,
@@ -146,13 +152,14 @@ impl Facts {
 }
 
 /// Mirrors a prepared function and computes its facts; `checks::check` says whether they allow a derivative. The arguments in `apart`
-/// are taken to lead to different memory.
+/// are taken to lead to different memory, and numbers to be `small`.
 pub fn analyse(
     function: ir::Value,
     variant: &Variant,
     analyses: Analyses,
     summaries: &Summaries,
     apart: &[ValueId],
+    small: bool,
 ) -> Result<(Imported, Facts), Vec<Problem>> {
     let imported = import::import(function, &variant.function, summaries)?;
     let (loops, closed) = scalar::analyse(&imported, analyses, function);
@@ -170,7 +177,9 @@ pub fn analyse(
     if silent && imported.primal.insts().flat_map(|(_, i)| memory_operands(i)).all(|&p| facts.objects.of(p).all(ours)) {
         facts.alone = apart.iter().copied().collect();
     }
-    let stability = stability::analyse(&imported, &facts.objects, analyses, variant, &facts.apart);
+    let mut affine = affine::Affine::new(&imported, &facts.loops, &facts.closed, small);
+    let stability = stability::analyse(&imported, &facts.objects, analyses, &mut affine, variant, &facts.apart);
+    (facts.limited, facts.undecided) = (affine.limited(), affine.is_undecided());
     (facts.overwriters, facts.undone) = (stability.overwriters, stability.undone);
     Ok((imported, facts))
 }
@@ -205,6 +214,8 @@ impl Facts {
             maybe: variant.maybe,
             restricted: BTreeSet::new(),
             apart: BTreeSet::new(),
+            limited: vec![],
+            undecided: false,
             alone: BTreeSet::new(),
             inner: variant.inner,
             results,

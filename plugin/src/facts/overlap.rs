@@ -30,7 +30,7 @@ pub struct Interval {
     pub written: bool,
 }
 
-/// What has to be tested.
+/// What has to be tested, beside whether numbers are small.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Test {
     /// The intervals, none where nothing can be tested.
@@ -43,6 +43,8 @@ pub struct Test {
 const MOST_STEP: i64 = 1 << 26;
 /// The number of an iteration is below this: steps times numbers can be added up without wrapping.
 const MOST_ITERATIONS: i64 = 1 << 32;
+/// How many operations lead from arguments to what is tested.
+pub const DEPTH: u32 = 8;
 /// What is added to these is below this.
 const MOST_OFFSET: i64 = 1 << 58;
 
@@ -249,32 +251,33 @@ impl Search<'_> {
 
     /// Whether an expression can be evaluated when the function is entered.
     fn is_known(&self, e: &Expr) -> bool {
-        e.loops().is_empty() && e.values().into_iter().all(|v| self.is_early(v, 8))
+        e.loops().is_empty() && e.values().into_iter().all(|v| is_early(self.primal, v, DEPTH))
     }
+}
 
-    fn is_early(&self, v: ValueId, depth: u32) -> bool {
-        let argument = self.primal.args.contains(&v);
-        argument
-            || self.primal.constant(v).is_some_and(|c| !matches!(c, "undef" | "poison"))
-            || depth > 0
-                && self.primal.inst(v).is_some_and(|i| {
-                    let integer = matches!(self.primal.ty(v), Ty::Int(_));
-                    let harmless = i.op == Op::Pure || i.op == Op::Trapping && self.is_executed_first(v, i);
-                    harmless && integer && i.operands.iter().all(|o| self.is_early(*o, depth - 1))
-                })
-    }
+/// Whether an integer can be evaluated when the function is entered.
+pub fn is_early(primal: &Primal, v: ValueId, depth: u32) -> bool {
+    let argument = primal.args.contains(&v);
+    argument
+        || primal.constant(v).is_some_and(|c| !matches!(c, "undef" | "poison"))
+        || depth > 0
+            && primal.inst(v).is_some_and(|i| {
+                let integer = matches!(primal.ty(v), Ty::Int(_));
+                let harmless = i.op == Op::Pure || i.op == Op::Trapping && is_executed_first(primal, v, i);
+                harmless && integer && i.operands.iter().all(|o| is_early(primal, *o, depth - 1))
+            })
+}
 
-    /// Whether an instruction is executed whenever the function is, before any call that may not return.
-    fn is_executed_first(&self, v: ValueId, inst: &Inst) -> bool {
-        let block = &self.primal.blocks[inst.block.index()].insts;
-        let before = block.iter().take_while(|b| **b != v).filter_map(|b| self.primal.op(*b));
-        let returns = |op: &Op| match op {
-            Op::Inactive(effect) => *effect == Effect::None,
-            Op::Callee(_) | Op::Call(_) | Op::Unsupported(_) => false,
-            _ => true,
-        };
-        inst.block == BlockId(0) && before.into_iter().all(returns)
-    }
+/// Whether an instruction is executed whenever the function is, before any call that may not return.
+fn is_executed_first(primal: &Primal, v: ValueId, inst: &Inst) -> bool {
+    let block = &primal.blocks[inst.block.index()].insts;
+    let before = block.iter().take_while(|b| **b != v).filter_map(|b| primal.op(*b));
+    let returns = |op: &Op| match op {
+        Op::Inactive(effect) => *effect == Effect::None,
+        Op::Callee(_) | Op::Call(_) | Op::Unsupported(_) => false,
+        _ => true,
+    };
+    inst.block == BlockId(0) && before.into_iter().all(returns)
 }
 
 /// An operation on several expressions; a sum of none is 0.

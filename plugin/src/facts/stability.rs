@@ -7,6 +7,7 @@
 
 use super::Facts;
 use super::activity::called;
+use super::affine::Affine;
 use super::import::{Imported, written};
 use super::objects::{Object, ObjectId, Objects};
 use crate::llvm::analyses::Analyses;
@@ -36,6 +37,7 @@ pub fn analyse(
     imported: &Imported,
     objects: &Objects,
     analyses: Analyses,
+    affine: &mut Affine,
     variant: &Variant,
     apart: &BTreeSet<ObjectId>,
 ) -> Stability {
@@ -67,6 +69,7 @@ pub fn analyse(
                 let (writer, i) = writers[w];
                 if search.order.after((reader, inst.block), (writer, i.block))
                     && search.may_write((writer, i), (reader, address))
+                    && !affine.never_overwrites(writer, reader)
                 {
                     if may_undo && can_undo(writers[w]) {
                         undone.entry(reader).or_default().push(writer);

@@ -34,6 +34,7 @@ unsafe extern "C" {
     fn pardiff_is_integer(access: LLVMValueRef) -> c_int;
     fn pardiff_is_piece(access: LLVMValueRef) -> c_int;
     fn pardiff_gep_offset(gep: LLVMValueRef, at: *mut i64, step: *mut u64);
+    fn pardiff_gep_parts(gep: LLVMValueRef, cb: Receive, context: *mut c_void);
     fn pardiff_may_alias(
         a: *mut c_void,
         base_a: LLVMValueRef,
@@ -44,13 +45,18 @@ unsafe extern "C" {
 }
 
 extern "C" fn receive(context: *mut c_void, tokens: *const i64, count: usize) {
-    // SAFETY: `context` is the vector that `ask` passes; the shim's buffer lives during the call.
+    // SAFETY: `context` is the vector that `tokens` passes; the shim's buffer lives during the call.
     unsafe { (*context.cast::<Vec<i64>>()).extend_from_slice(std::slice::from_raw_parts(tokens, count)) }
 }
 
-fn ask(question: impl FnOnce(Receive, *mut c_void)) -> Option<Scev> {
+fn tokens(question: impl FnOnce(Receive, *mut c_void)) -> Vec<i64> {
     let mut tokens: Vec<i64> = Vec::new();
     question(receive, std::ptr::from_mut(&mut tokens).cast());
+    tokens
+}
+
+fn ask(question: impl FnOnce(Receive, *mut c_void)) -> Option<Scev> {
+    let tokens = tokens(question);
     if tokens.is_empty() { None } else { decode(&mut tokens.into_iter()) }
 }
 
@@ -108,6 +114,27 @@ pub fn gep_offset(gep: Value) -> (i64, u64) {
     // SAFETY: a live instruction; the results outlive the call.
     unsafe { pardiff_gep_offset(gep.raw(), &raw mut at, &raw mut step) }
     (at, step)
+}
+
+/// What a getelementptr instruction adds to its pointer, in bytes.
+pub struct GepParts {
+    /// Neither a factor times its index nor a sum of them wraps, and what it leads from and to is in one object or at its end.
+    pub inbounds: bool,
+    /// A constant.
+    pub constant: i64,
+    /// Indices, signed, and what each is multiplied by.
+    pub indices: Vec<(Value, i64)>,
+}
+
+/// The parts of a getelementptr instruction, if they are of a known size.
+pub fn gep_parts(gep: Value) -> Option<GepParts> {
+    // SAFETY: a live instruction; the callback's context lives during the call.
+    let tokens = tokens(|cb, context| unsafe { pardiff_gep_parts(gep.raw(), cb, context) });
+    let (&inbounds, rest) = tokens.split_first()?;
+    let (&constant, rest) = rest.split_first()?;
+    let index = |pair: &[i64]| Some((Value::from_raw(pair[0] as usize as LLVMValueRef)?, pair[1]));
+    let indices = rest.chunks_exact(2).map(index).collect::<Option<_>>()?;
+    Some(GepParts { inbounds: inbounds != 0, constant, indices })
 }
 
 impl Analyses {

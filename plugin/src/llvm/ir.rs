@@ -454,6 +454,21 @@ impl Value {
         // SAFETY: an icmp instruction.
         unsafe { LLVMGetICmpPredicate(self.0) }
     }
+    /// Whether an addition, subtraction, multiplication or shift to the left never wraps, seen as one of signed numbers.
+    pub fn is_exact(self) -> bool {
+        // SAFETY: an instruction with one of the opcodes that have the flag.
+        unsafe { LLVMGetNSW(self.0) != 0 }
+    }
+    /// Whether an `or` is said to be of numbers that have no bit in common: it is their sum.
+    pub fn is_sum(self) -> bool {
+        // SAFETY: an `or`.
+        unsafe { LLVMGetIsDisjoint(self.0) != 0 }
+    }
+    /// Whether a zero extension is said to be of a number that is not negative.
+    pub fn is_of_natural(self) -> bool {
+        // SAFETY: a zero extension.
+        unsafe { LLVMGetNNeg(self.0) != 0 }
+    }
     /// Predicate of a floating-point comparison.
     pub fn real_predicate(self) -> LLVMRealPredicate {
         // SAFETY: an fcmp instruction.

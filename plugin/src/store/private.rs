@@ -11,7 +11,7 @@ use crate::facts::Facts;
 use crate::facts::objects::ObjectId;
 use crate::facts::stability;
 use crate::primal::expr::Nary;
-use crate::primal::{BlockId, Expr, Inst, LoopId, Op, Primal, Term, Ty, ValueId, cfg};
+use crate::primal::{BlockId, Expr, Inst, LoopId, Offset, Op, Primal, Term, Ty, ValueId, cfg};
 use crate::revprog::poly::{Poly, Var};
 use crate::revprog::{Dim, Shape};
 use crate::rules;
@@ -100,9 +100,22 @@ fn loads(primal: &Primal, facts: &Facts, l: LoopId) -> BTreeSet<ValueId> {
 fn usable(primal: &Primal, facts: &Facts, l: LoopId, insts: &[(ValueId, &Inst)]) -> BTreeSet<ObjectId> {
     let all = (0..facts.objects.all.len()).map(|i| ObjectId(i as u32));
     let mut usable: BTreeSet<ObjectId> = all.filter(|&o| facts.objects.is_own(o)).collect();
+    let stores = || insts.iter().filter(|(_, i)| i.op == Op::Store);
+    // What is loaded again in the loop was stored before, perhaps in it: a replay of some of its stores would leave another value.
+    let stored_in = |v: ValueId, load: &Inst| {
+        let bytes = |v: ValueId| primal.ty(v).bytes();
+        let places = facts.objects.targets(load.operands[0]);
+        stores().any(|(_, i)| {
+            let at = facts.objects.targets(i.operands[1]);
+            let meets = |(o, place): (&ObjectId, &Offset)| {
+                at.get(o).is_some_and(|other| place.overlaps(bytes(v), *other, bytes(i.operands[0])))
+            };
+            places.iter().any(meets)
+        })
+    };
     for (v, inst) in primal.insts() {
         let again = inst.op == Op::Load && facts.overwriters[v.index()].is_none();
-        if again && !primal.is_value_in(v, l) {
+        if again && (!primal.is_value_in(v, l) || stored_in(v, inst)) {
             let read: Vec<ObjectId> = facts.objects.of(inst.operands[0]).collect();
             usable.retain(|o| !read.contains(o));
         }
