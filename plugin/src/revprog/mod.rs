@@ -228,6 +228,17 @@ pub enum Act {
     /// Gives back the memory that the primal gave back, and local arrays, with their shadows.
     ReleaseMemory,
 
+    /// Prepares for snapshots of the state of a checkpointed loop.
+    OpenSnapshots(LoopId),
+    /// Before an iteration of it: takes a snapshot if one is planned.
+    PassSnapshots(LoopId),
+    /// The reverse sweep has come to it: remembers what is in memory.
+    TurnSnapshots(LoopId),
+    /// Brings back the state before an iteration: from the last snapshot before it, iterations are run forward again.
+    RunAgain(LoopId),
+    /// Puts back what was in memory, and gives the snapshots back.
+    CloseSnapshots(LoopId),
+
     /// Calls the forward sweep of a function that stays a call; the call.
     CallForward(ValueId),
     /// Runs the reverse sweep of a called function, which adds to the adjoints of these arguments and to shadows.
