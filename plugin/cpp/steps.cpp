@@ -6,8 +6,10 @@
 #include "llvm/Analysis/AssumptionCache.h"
 #include "llvm/Analysis/CaptureTracking.h"
 #include "llvm/Analysis/LoopInfo.h"
+#include "llvm/Analysis/MemoryBuiltins.h"
 #include "llvm/Analysis/ScalarEvolution.h"
 #include "llvm/Analysis/ScalarEvolutionExpressions.h"
+#include "llvm/Analysis/TargetLibraryInfo.h"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/Dominators.h"
 #include "llvm/IR/IRBuilder.h"
@@ -46,7 +48,17 @@ struct Outliner {
   }
 
   AllocaInst *slot(Type *T, const Twine &Name) {
-    return new AllocaInst(T, F.getParent()->getDataLayout().getAllocaAddrSpace(), Name, F.getEntryBlock().begin());
+    unsigned Space = F.getParent()->getDataLayout().getAllocaAddrSpace();
+    auto *Place = new AllocaInst(T, Space, Name, F.getEntryBlock().begin());
+    Apart.insert(Place);
+    return Place;
+  }
+
+  // Stores at the end of an iteration, under the line of the loop.
+  void storeAtEnd(Value *V, AllocaInst *Place) {
+    Instruction *End = L.getLoopLatch()->getTerminator();
+    auto *Store = new StoreInst(V, Place, End->getIterator());
+    Store->setDebugLoc(End->getDebugLoc() ? End->getDebugLoc() : L.getStartLoc());
   }
 
   // What iterations hand on is loaded at the start of one and stored at its end.
@@ -58,7 +70,7 @@ struct Outliner {
     auto *Now = new LoadInst(P->getType(), Place, P->getName(), L.getHeader()->getFirstInsertionPt());
     P->replaceAllUsesWith(Now);
     P->eraseFromParent();
-    new StoreInst(Next == P ? Now : Next, Place, L.getLoopLatch()->getTerminator()->getIterator());
+    storeAtEnd(Next == P ? Now : Next, Place);
   }
 
   // What is wanted after the loop and is not computed from counters goes through memory.
@@ -69,7 +81,7 @@ struct Outliner {
       if (isCounted(V))
         continue;
       AllocaInst *Place = slot(P.getType(), P.getName() + ".result");
-      new StoreInst(V, Place, L.getLoopLatch()->getTerminator()->getIterator());
+      storeAtEnd(V, Place);
       P.replaceAllUsesWith(new LoadInst(P.getType(), Place, P.getName(), Exit->getFirstInsertionPt()));
       P.eraseFromParent();
     }
@@ -102,12 +114,18 @@ struct Outliner {
   }
 
   // Memory that the function made and gave to nobody, and what a parameter alone leads to.
-  void findApart() {
+  void findApart(const TargetLibraryInfo &TLI) {
+    for (BasicBlock &B : F)
+      for (Instruction &I : B)
+        if (auto *Call = dyn_cast<CallBase>(&I))
+          for (Use &U : Call->args())
+            if (U.get() == getFreedOperand(Call, &TLI)) // it is not remembered
+              Call->addParamAttr(Call->getArgOperandNo(&U), Attribute::NoCapture);
     auto Look = [&](Value *V) {
       auto *A = dyn_cast<Argument>(V);
-      if (A ? A->hasNoAliasAttr() : isa<AllocaInst>(V) || isNoAliasCall(V))
-        if (A || !PointerMayBeCaptured(V, true, true))
-          Apart.insert(V);
+      bool Alone = A ? A->hasNoAliasAttr() : isa<AllocaInst>(V) || isNoAliasCall(V);
+      if (Alone && !PointerMayBeCaptured(V, true, true))
+        Apart.insert(V);
     };
     for (Argument &A : F.args())
       Look(&A);
@@ -137,7 +155,7 @@ struct Outliner {
 // Why the iterations of a loop cannot be run again one by one; null where they can.
 const char *obstacle(Loop *L, CallInst &Mark, ScalarEvolution &SE) {
   if (!L)
-    return "it is in no loop";
+    return ""; // it had one iteration
   if (L->getParentLoop())
     return "the loop is in another loop";
   if (!L->isLoopSimplifyForm() || !L->getExitBlock() || L->getExitingBlock() != L->getLoopLatch())
@@ -170,7 +188,7 @@ extern "C" LLVMValueRef pardiff_outline_step(void *MAM, LLVMValueRef RawMark, co
     *Why = "what ends the loop is computed in its iterations";
     return nullptr;
   }
-  O.findApart();
+  O.findApart(FAM.getResult<TargetLibraryAnalysis>(F));
   O.demoteResults();
   for (PHINode &P : make_early_inc_range(Header->phis()))
     if (!O.Counted.contains(&P))

@@ -68,7 +68,11 @@ fn analyse(
     }
     if problems.is_empty() && variant.mode == Mode::Reverse {
         match checkpoints(callees, &imported, &facts) {
-            Ok(all) => facts.checkpoints = all,
+            Ok(all) => {
+                let undone = all.values().filter(|c| !c.undone.is_empty());
+                facts.undone.extend(undone.map(|c| (c.call, c.undone.iter().copied().collect::<Vec<_>>())));
+                facts.checkpoints = all;
+            }
             Err(more) => problems.extend(more),
         }
     }

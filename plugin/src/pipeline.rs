@@ -204,6 +204,11 @@ impl Run<'_> {
         transform::delete_unused(self.module, self.analyses, pardiff_runtime::BODY);
         let kept =
             |f: &Value| self.kept.contains(f) || self.built.contains(f) || stands_for_one(*f) || self.runs_step(*f);
+        let steps: Vec<Value> = ours(self.module).into_iter().filter(|f| self.runs_step(*f)).collect();
+        if steps.iter().filter(|step| prepare::steps::give_back(self.module, **step)).count() > 0 {
+            // Where it does not link, the linker says so.
+            let _ = transform::link_runtime(self.module);
+        }
         let made = ours(self.module).into_iter().filter(|f| !kept(f));
         let (declared, defined): (Vec<Value>, Vec<Value>) = made.partition(|f| f.is_declaration());
         let all: Vec<Value> = defined.into_iter().chain(declared).collect();

@@ -379,6 +379,8 @@ impl Build<'_> {
         };
         let mut parts = Parts::default();
         if kept {
+            let checkpoint = &self.facts.checkpoints[&l];
+            self.prog.checkpoints.push((l, checkpoint.snapshots, checkpoint.shown.clone()));
             parts.forward.push(self.prog.stmt(Act::OpenSnapshots(l)));
             parts.reverse.push(self.prog.stmt(Act::CloseSnapshots(l)));
         }

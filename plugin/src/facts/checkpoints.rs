@@ -3,17 +3,17 @@
 //! For a loop that the program asks to be checkpointed (`__pardiff_checkpoint`), whose iterations call one function (`prepare/steps.rs`): all that a
 //! step writes, and of what it reads that part which is overwritten after the loop. Memory of the function's own is copied whole; of
 //! other memory the ranges that a step surely accesses (`extents`). What else would make a second run differ from the first is a problem: effects,
-//! memory that is allocated, pointers that are stored. Cost: instructions after the loop times pointers.
+//! pointers that are stored. Cost: instructions after the loop times pointers.
 
 use super::extents::{Extent, Extents, extents};
 use super::import::Imported;
 use super::objects::{Object, ObjectId};
-use super::stability::{acts_like_call, is_writer, may_write};
+use super::stability::{acts_like_call, can_be_undone, is_writer, may_write};
 use super::Facts;
 use crate::llvm::ir::Module;
 use crate::prepare::steps;
 use crate::primal::order::Order;
-use crate::primal::{Callee, Def, Expr, Inst, LoopId, Op, Primal, Ty, ValueId, cfg};
+use crate::primal::{Allocation, Callee, Def, Expr, Inst, LoopId, Op, Primal, Ty, ValueId, cfg};
 use crate::problem::{Code, Problem};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -30,7 +30,9 @@ pub struct Checkpoint {
     pub extents: Vec<Extent>,
     /// What has to be small for these.
     pub limits: Vec<(Expr, i64)>,
-    /// The ranges as text.
+    /// Stores after the loop that are undone before the reverse sweep comes to it.
+    pub undone: BTreeSet<ValueId>,
+    /// What is copied as text.
     pub shown: Vec<String>,
 }
 
@@ -88,13 +90,17 @@ pub fn is_step(inst: &Inst) -> bool {
 /// What stands in the way of running a step again.
 pub fn obstacles(step: &Imported, facts: &Facts) -> Vec<Problem> {
     let primal = &step.primal;
+    let is_fresh = |o: ObjectId| matches!(facts.objects.all[o.index()], Object::Heap(_));
     let text = |v: ValueId, inst: &Inst| {
         let called = || {
             let name = step.origin[v.index()].callee().name();
             if name.starts_with("pardiff.") { "a function".to_string() } else { format!("'{name}'") }
         };
         match inst.op {
+            // Nothing leads to the memory after the step.
+            Op::Allocate(Allocation { own: false, .. }) => None,
             Op::Allocate(_) => Some(format!("{} gives memory in it; take memory before the loop", called())),
+            Op::Free if facts.objects.of(inst.operands[0]).all(is_fresh) => None,
             Op::Free => Some(format!("{} takes memory back in it; do so after the loop", called())),
             Op::Store if primal.ty(inst.operands[0]) == Ty::Ptr => Some(
                 "a pointer is stored or changes from step to step in it; copy what it leads to, or use an index".to_string(),
@@ -136,6 +142,7 @@ pub fn plan(
         whole: vec![],
         extents: vec![],
         limits: ranges.limits.clone(),
+        undone: BTreeSet::new(),
         shown: vec![],
     };
     let (order, dominators) = (Order::new(primal), cfg::Dominators::new(primal));
@@ -173,6 +180,9 @@ impl Planner<'_> {
         if let Some(w) = self.overwriter(&further) {
             return Err(self.problem(w, "memory that pointers in it lead to is overwritten here, after the loop"));
         }
+        if self.is_scratch(n, &direct) {
+            return Ok(());
+        }
         let later = self.overwriter(&direct);
         let changes = self.callee.touches[n].modifies;
         if !changes && later.is_none() || self.copy_whole(&direct, operand) {
@@ -196,14 +206,29 @@ impl Planner<'_> {
         }
     }
 
+    /// Whether memory of the function's own only helps each step: what it holds before one and after the loop does not matter.
+    fn is_scratch(&self, n: usize, objects: &[ObjectId]) -> bool {
+        let primal = self.primal();
+        let parameter = self.step.0.primal.args.get(n);
+        let [object] = objects else { return false };
+        let own = matches!(self.facts.objects.all[object.index()], Object::Stack(_) | Object::Heap(_));
+        if !own || !parameter.is_some_and(|p| self.ranges.fresh.contains(p)) {
+            return false;
+        }
+        let operands = &primal.inst(self.of.call).expect("a call").operands;
+        let others = operands.iter().enumerate().filter(|(m, _)| *m != n).flat_map(|(_, o)| self.facts.objects.of(*o));
+        let others = self.facts.objects.reach(others.collect());
+        !others.contains(object) && !self.facts.objects.leaving(primal).contains(object)
+    }
+
     fn problem(&self, at: ValueId, why: &str) -> Problem {
         let text = format!("the loop cannot be checkpointed: {why}");
         Problem::at(Code::Checkpoint, self.imported.origin[at.index()], text)
     }
 
-    /// An instruction after the loop that may write to one of these objects.
-    fn overwriter(&self, objects: &[ObjectId]) -> Option<ValueId> {
-        let primal = self.primal();
+    /// An instruction after the loop that may write to one of these objects, and stays: stores of numbers outside of loops are undone.
+    fn overwriter(&mut self, objects: &[ObjectId]) -> Option<ValueId> {
+        let primal = &self.imported.primal;
         let call = (self.of.call, primal.inst(self.of.call)?.block);
         let later = |(v, i): &(ValueId, &Inst)| {
             !primal.is_block_in(i.block, self.of.of)
@@ -211,7 +236,10 @@ impl Planner<'_> {
                 && self.order.after(call, (*v, i.block))
                 && may_write(primal, self.facts, i, objects)
         };
-        primal.insts().filter(|_| !objects.is_empty()).find(later).map(|(v, _)| v)
+        let later = primal.insts().filter(|_| !objects.is_empty()).filter(later);
+        let (undone, stay): (Vec<_>, Vec<_>) = later.partition(|(v, _)| can_be_undone(primal, *v));
+        self.made.undone.extend(undone.into_iter().map(|(v, _)| v));
+        stay.first().map(|(v, _)| *v)
     }
 
     /// Copies an object that the function made before the loop, or a global variable.

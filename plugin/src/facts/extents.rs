@@ -8,10 +8,11 @@
 use super::Facts;
 use super::import::written;
 use super::objects::{Object, ObjectId};
-use super::overlap::{Search, several};
+use super::overlap::{Affine, Search, several};
 use crate::primal::expr::Nary;
+use crate::primal::order::Order;
 use crate::primal::{BlockId, Expr, Inst, LoopId, Op, Primal, Term, ValueId, cfg};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// A range of bytes.
 #[derive(Clone, Debug, PartialEq)]
@@ -39,6 +40,8 @@ pub struct Extents {
     pub written: BTreeMap<ValueId, Found>,
     /// All that is accessed, by argument.
     pub accessed: BTreeMap<ValueId, Found>,
+    /// Arguments through which a step reads only what it has written itself before.
+    pub fresh: BTreeSet<ValueId>,
     /// A write to memory that no argument leads to directly.
     pub elsewhere: Option<ValueId>,
     /// Expressions whose magnitude has to be below a bound.
@@ -55,8 +58,9 @@ pub fn extents(primal: &Primal, facts: &Facts) -> Extents {
     for (v, inst) in primal.insts() {
         reader.instruction(v, inst);
     }
+    let fresh = reader.fresh();
     let Reader { search, all, elsewhere, .. } = reader;
-    let mut found = Extents { elsewhere, limits: search.limits(), ..Extents::default() };
+    let mut found = Extents { elsewhere, fresh, limits: search.limits(), ..Extents::default() };
     for access in &all {
         for (wanted, map) in [(access.writes, &mut found.written), (true, &mut found.accessed)] {
             let known = wanted.then(|| map.entry(access.of).or_insert(Ok(vec![])));
@@ -74,6 +78,8 @@ pub fn extents(primal: &Primal, facts: &Facts) -> Extents {
 struct Access {
     by: ValueId,
     of: ValueId,
+    pointer: ValueId,
+    block: BlockId,
     bounds: Option<(Expr, Expr)>,
     /// Conditions that hold when it is executed; the only ones if it is sure.
     guards: Guards,
@@ -149,7 +155,7 @@ impl Reader<'_> {
                     let bounds = bounds.and_then(|bytes| self.search.bounds_of(o, pointer, bytes, inst));
                     let (guards, sure) = self.conditions(inst.block);
                     let sure = sure && bounds.is_some() && self.is_whole(inst.block);
-                    self.all.push(Access { by, of, bounds, guards, sure, writes });
+                    self.all.push(Access { by, of, pointer, block: inst.block, bounds, guards, sure, writes });
                 }
                 Object::Content(..) | Object::Unknown if writes => {
                     self.elsewhere.get_or_insert(by);
@@ -159,15 +165,92 @@ impl Reader<'_> {
         }
     }
 
-    /// Whether a block is executed in all iterations of its loops, of which there are as many as known on entry.
+    /// The arguments of which each read is behind a write of the same step that covers it.
+    fn fresh(&self) -> BTreeSet<ValueId> {
+        let order = Order::new(self.primal);
+        let mut fresh: BTreeSet<ValueId> = self.all.iter().map(|a| a.of).collect();
+        for read in self.all.iter().filter(|a| !a.writes || matches!(self.primal.op(a.by), Some(Op::Rule(_)))) {
+            let mut writes = self.all.iter().filter(|w| w.writes && w.of == read.of);
+            if !writes.any(|w| self.is_just_written(w, read) || self.is_filled(&order, w, read)) {
+                fresh.remove(&read.of);
+            }
+        }
+        fresh
+    }
+
+    /// Whether a write goes to the same place before in the same iteration of all loops.
+    fn is_just_written(&self, write: &Access, read: &Access) -> bool {
+        let place = |a: &Access| self.facts.closed_form(a.pointer);
+        let same = write.pointer == read.pointer || place(write).is_some() && place(write) == place(read);
+        let bytes = |a: &Access| match self.primal.inst(a.by) {
+            Some(Inst { op: Op::Store, operands, .. }) => self.primal.ty(operands[0]).bytes(),
+            Some(Inst { op: Op::Load, .. }) => self.primal.ty(a.by).bytes(),
+            _ => 0,
+        };
+        let position = |a: &Access| self.primal.blocks[a.block.index()].insts.iter().position(|i| *i == a.by);
+        let before = match write.block == read.block {
+            true => position(write) < position(read),
+            false => self.before.dominates(write.block, read.block),
+        };
+        let around = |a: &Access| self.primal.loop_of[a.block.index()];
+        same && before && around(write) == around(read) && bytes(write) > 0 && bytes(write) == bytes(read)
+    }
+
+    /// Whether a write in a loop that is over fills all that is read.
+    fn is_filled(&self, order: &Order, write: &Access, read: &Access) -> bool {
+        let outermost = |a: &Access| self.primal.nest(self.primal.loop_of[a.block.index()]).first().copied();
+        let apart = outermost(write).is_none() || outermost(write) != outermost(read);
+        let same = write.sure && write.bounds.is_some() && write.bounds == read.bounds;
+        let entered = write.guards.iter().all(|g| read.guards.contains(g));
+        let earlier = order.after((write.by, write.block), (read.by, read.block));
+        apart && same && entered && earlier && self.is_without_gaps(write)
+    }
+
+    /// Whether a write leaves nothing out between its ends: one element after the other, in one loop.
+    fn is_without_gaps(&self, write: &Access) -> bool {
+        let Some(Inst { op, operands, .. }) = self.primal.inst(write.by) else { return false };
+        let itself = Expr::Value(write.pointer);
+        let place = self.facts.closed_form(write.pointer).unwrap_or(&itself);
+        let Some(Affine { steps, .. }) = Affine::of(place) else { return false };
+        let steps: Vec<&Vec<Expr>> = steps.values().collect();
+        match (op, steps.as_slice()) {
+            (_, []) => true,
+            (Op::Store, [step]) => match step.as_slice() {
+                [Expr::Const(_, c)] => c.unsigned_abs() == self.primal.ty(operands[0]).bytes(),
+                _ => false,
+            },
+            _ => false,
+        }
+    }
+
+    /// Whether a block is executed in all iterations of its loops, but for conditions known on entry; there are as many iterations as
+    /// known on entry.
     fn is_whole(&self, block: BlockId) -> bool {
         let nest = self.primal.nest(self.primal.loop_of[block.index()]);
-        nest.into_iter().all(|l: LoopId| {
+        let mut at = block;
+        nest.into_iter().rev().all(|l: LoopId| {
             let shape = &self.primal.loops[l.index()];
             let trip = self.facts.loops[l.index()].trip.as_ref();
             let counted = trip.is_some_and(|e| self.search.is_known(e));
-            counted && shape.exiting == [shape.latch] && self.before.dominates(block, shape.latch)
+            let always = self.always_in(at, l);
+            at = shape.preheader;
+            counted && shape.exiting == [shape.latch] && always
         })
+    }
+
+    /// Whether every iteration of a loop comes through a block, but for conditions known on entry.
+    fn always_in(&self, mut at: BlockId, l: LoopId) -> bool {
+        let latch = self.primal.loops[l.index()].latch;
+        while !self.before.dominates(at, latch) {
+            let Some(above) = self.before.parent(at) else { return false };
+            let ended = |l: &&cfg::Loop| l.latch == above && l.exit == at && l.exiting == [above];
+            at = match self.primal.loops.iter().find(ended) {
+                Some(inner) => inner.preheader,
+                None if self.primal.successors(above) == [at] || self.decided(above, at).is_some() => above,
+                None => return false,
+            };
+        }
+        true
     }
 
     /// Conditions known on entry that hold when a block is executed, and whether it is surely executed if they do.

@@ -174,7 +174,8 @@ pub fn analyse(
     if silent && imported.primal.insts().flat_map(|(_, i)| memory_operands(i)).all(|&p| facts.objects.of(p).all(ours)) {
         facts.alone = apart.iter().copied().collect();
     }
-    let stability = stability::analyse(&imported, &facts.objects, analyses, variant, &facts.apart);
+    let left_out = stability::left_out(&imported.primal, &facts);
+    let stability = stability::analyse(&imported, &facts.objects, analyses, variant, &facts.apart, &left_out);
     (facts.overwriters, facts.undone) = (stability.overwriters, stability.undone);
     Ok((imported, facts))
 }

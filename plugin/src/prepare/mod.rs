@@ -202,6 +202,7 @@ impl Steps<'_> {
             }
         }
         pointers::forget(clone);
+        steps::look_for_loops(clone);
         Ok(())
     }
 

@@ -40,6 +40,8 @@ pub struct RevProg {
     pub shapes: Vec<Shape>,
     /// Copies of memory that could be taken; those that are have a slot (made by `store`).
     pub snapshots: Vec<Snapshot>,
+    /// Loops of which snapshots are kept, for reports: how many at most, and what one of them holds.
+    pub checkpoints: Vec<(LoopId, ValueId, Vec<String>)>,
     /// Groups of slots that are allocated together (made by `store`).
     pub tapes: Vec<Tape>,
     /// Sums of the primal, and products that are added to them, whose bits nobody sees: where they are run they may be
