@@ -60,7 +60,8 @@ fn analyse(
     variant: &Variant,
     apart: &[ValueId],
 ) -> Result<(Imported, Facts), Vec<Problem>> {
-    let (imported, mut facts) = facts::analyse(prepared.function, variant, callees.analyses, callees.summaries(), apart)?;
+    let (imported, mut facts) =
+        facts::analyse(prepared.function, variant, callees.analyses, callees.summaries(), apart)?;
     callees.options.print(Phase::Facts, &variant.function, || facts::show(&imported.primal, variant, &facts));
     let mut problems = checks::check(&imported, &facts);
     if variant.mode == Mode::AugmentedForward && !variant.inner {
@@ -100,11 +101,7 @@ fn step(callees: &mut Callees, caller: &Imported, facts: &Facts, call: ValueId) 
 }
 
 /// Functions that tell which ranges behind the arguments of its step a checkpointed loop changes.
-fn extents(
-    callees: &mut Callees,
-    caller: &Imported,
-    facts: &Facts,
-) -> Result<IndexMap<LoopId, Value>, Vec<Problem>> {
+fn extents(callees: &mut Callees, caller: &Imported, facts: &Facts) -> Result<IndexMap<LoopId, Value>, Vec<Problem>> {
     let module = callees.module;
     let mut made = IndexMap::new();
     for (&l, checkpoint) in facts.checkpoints.iter().filter(|(_, c)| !c.extents.is_empty()) {
@@ -113,7 +110,8 @@ fn extents(
         let variant = Variant { arguments: vec![Activity::Const; known.arguments.len()], ..known.clone() };
         let called = caller.origin[checkpoint.call.index()].callee();
         let parameters: Vec<Type> = called.parameters().iter().map(|p| p.ty()).chain([module.pointer()]).collect();
-        let function = module.add_function(&format!("pardiff.state.{}", known.function), module.void().function(&parameters));
+        let function =
+            module.add_function(&format!("pardiff.state.{}", known.function), module.void().function(&parameters));
         function.set_internal();
         let input = emit::Input {
             module,

@@ -19,10 +19,9 @@
 // CHECK-NEXT: call back
 // CHECK-NEXT: put back the end of L0, close its snapshots
 // CHECK-NOT: tape
-// CHECK: snapshots of loop L0 (line [[#@LINE+6]]), at most 5 and one more:
+// CHECK: snapshots of loop L0 (line [[#@LINE+5]]), at most 5 and one more:
 // CHECK-NEXT: {{^}}  from {{.*}} behind %{{[0-9]+$}}
 // CHECK-NEXT: {{^[^ ]}}
-// CHECK-NOT: tape t1
 void march(double *restrict u, const double *restrict rate, int n, int steps) {
   double *v = malloc(n * sizeof *v); // each step fills it
   for (int t = 0; t < steps; t++) {

