@@ -159,7 +159,22 @@
  *
  *     unsigned long terms = __pardiff_iter(12, 1);    // 12; 13 in its derivative, 14 in the second
  *
- * 13. Memory that a gradient needs is kept for the next one, since fresh memory is slow: never more than was in use at
+ * 13. Long loops over time steps: a loop with this call in its body keeps at most so many snapshots of its state in reverse mode, and runs
+ *     steps again from them, as few as can be (Griewank and Walther's binomial schedule), instead of keeping something of every step
+ *
+ *     void march(double *u, int n, int steps) {
+ *       for (int t = 0; t < steps; t++) {
+ *         __pardiff_checkpoint(20);                              // 20 snapshots: 1000 steps take 3 runs each at most
+ *         step(u, n);
+ *       }
+ *     }
+ *
+ * The number is known before the loop and at least 1. The loop is in no other loop, its number of steps is known before it, and a step
+ * can be repeated: it calls nothing with other effects and stores no pointers. Which part of memory a step overwrites is known before the loop.
+ * What cannot be served is an error. One more copy of the state is kept beside the snapshots. In forward mode and outside of gradients the
+ * call does nothing; in split mode and in functions that call themselves all steps are kept.
+ *
+ * 14. Memory that a gradient needs is kept for the next one, since fresh memory is slow: never more than was in use at
  *     once, and by default at most a quarter of the machine's memory
  *
  *     unsigned long before = __pardiff_keep_memory(1 << 30);    // at most so many bytes from now on
@@ -207,6 +222,7 @@ double __pardiff_fwddiff(void *, ...) PARDIFF_REQUEST("__pardiff_fwddiff");
 void *__pardiff_augmentfwd(void *, ...) PARDIFF_REQUEST("__pardiff_augmentfwd");
 double __pardiff_reverse(void *, ...) PARDIFF_REQUEST("__pardiff_reverse");
 unsigned long __pardiff_iter(unsigned long n, unsigned long k) PARDIFF_REQUEST("__pardiff_iter");
+void __pardiff_checkpoint(long snapshots) PARDIFF_REQUEST("__pardiff_checkpoint");
 unsigned long __pardiff_augmentsize(void *, ...) PARDIFF_REQUEST("__pardiff_augmentsize");
 unsigned long __pardiff_keep_memory(unsigned long bytes) PARDIFF_REQUEST("__pardiff_keep_memory");
 

@@ -47,6 +47,7 @@ fn main() {
                 "rotate",
                 "screens",
                 "slices",
+                "steps",
                 "vectors",
                 "analysis",
             ]

@@ -2,16 +2,17 @@
 
 use crate::callees::{Callees, Generated};
 use crate::emit;
+use crate::facts::checkpoints::{self, Checkpoints};
 use crate::facts::import::Imported;
 use crate::facts::overlap::{self, Test};
 use crate::facts::{self, Facts, affine, checks, stability};
-use crate::llvm::ir::Value;
+use crate::llvm::ir::{Type, Value};
 use crate::options::Phase;
 use crate::prepare::Prepared;
 use crate::primal::expr::{Cast, Nary};
-use crate::primal::{Expr, Primal, Ty, ValueId};
+use crate::primal::{Expr, LoopId, Primal, Ty, ValueId};
 use crate::problem::{Code, Problem};
-use crate::request::{Mode, Variant};
+use crate::request::{Activity, Mode, Variant};
 use crate::revprog::{RevProg, show};
 use crate::{build, schedule, store};
 use indexmap::IndexMap;
@@ -40,34 +41,95 @@ pub fn derive(
             prog: &prog,
             variant,
             called: &called,
+            extents: &IndexMap::new(),
             fixed_order: callees.options.fixed_order,
         };
         emit::choose(&input, choice, versions[0], versions[1], &test);
         let title = format!("{} where its arguments are apart", variant.function);
-        generate(callees, prepared, variant, &title, apart, Generated::Whole(versions[0]))?;
-        generate(callees, prepared, variant, &variant.function, general, Generated::Whole(versions[1]))?;
-        return Ok([versions.to_vec(), vec![choice]].concat());
+        let more = generate(callees, prepared, variant, &title, apart, Generated::Whole(versions[0]))?;
+        let most = generate(callees, prepared, variant, &variant.function, general, Generated::Whole(versions[1]))?;
+        return Ok([more, most, versions.to_vec(), vec![choice]].concat());
     }
-    generate(callees, prepared, variant, &variant.function, general, into)?;
-    Ok(into.functions())
+    let more = generate(callees, prepared, variant, &variant.function, general, into)?;
+    Ok([more, into.functions()].concat())
 }
 
 /// The facts of a function, if they allow a derivative.
 fn analyse(
-    callees: &Callees,
+    callees: &mut Callees,
     prepared: &Prepared,
     variant: &Variant,
     apart: &[ValueId],
     small: bool,
 ) -> Result<(Imported, Facts), Vec<Problem>> {
-    let (imported, facts) =
+    let (imported, mut facts) =
         facts::analyse(prepared.function, variant, callees.analyses, callees.summaries(), apart, small)?;
     callees.options.print(Phase::Facts, &variant.function, || facts::show(&imported.primal, variant, &facts));
     let mut problems = checks::check(&imported, &facts);
     if variant.mode == Mode::AugmentedForward && !variant.inner {
         problems.extend(checks::shared_between_tapes(&imported, &facts));
     }
+    if problems.is_empty() && variant.mode == Mode::Reverse {
+        match checkpoints(callees, &imported, &facts) {
+            Ok(all) => {
+                let undone = all.values().filter(|c| !c.undone.is_empty());
+                facts.undone.extend(undone.map(|c| (c.call, c.undone.iter().copied().collect::<Vec<_>>())));
+                facts.checkpoints = all;
+            }
+            Err(more) => problems.extend(more),
+        }
+    }
     if problems.is_empty() { Ok((imported, facts)) } else { Err(problems) }
+}
+
+/// What is copied of the state of loops that are asked for.
+fn checkpoints(callees: &mut Callees, imported: &Imported, facts: &Facts) -> Result<Checkpoints, Vec<Problem>> {
+    let mut all = Checkpoints::new();
+    for candidate in checkpoints::candidates(imported, facts)? {
+        let (step, its) = step(callees, imported, facts, candidate.call)?;
+        let obstacles = checkpoints::obstacles(&step, &its);
+        if !obstacles.is_empty() {
+            return Err(obstacles);
+        }
+        all.insert(candidate.of, checkpoints::plan(callees.module, (imported, facts), &candidate, (&step, &its))?);
+    }
+    Ok(all)
+}
+
+/// What a call runs as an iteration of a loop, with its facts.
+fn step(callees: &mut Callees, caller: &Imported, facts: &Facts, call: ValueId) -> Result<Analysed, Vec<Problem>> {
+    let step = callees.prepare(caller.origin[call.index()].callee())?;
+    facts::analyse(step.function, &facts.calls[&call], callees.analyses, callees.summaries(), &[], false)
+}
+
+/// Functions that tell which ranges behind the arguments of its step a checkpointed loop changes.
+fn extents(callees: &mut Callees, caller: &Imported, facts: &Facts) -> Result<IndexMap<LoopId, Value>, Vec<Problem>> {
+    let module = callees.module;
+    let mut made = IndexMap::new();
+    for (&l, checkpoint) in facts.checkpoints.iter().filter(|(_, c)| !c.extents.is_empty()) {
+        let (imported, its) = step(callees, caller, facts, checkpoint.call)?;
+        let known = &facts.calls[&checkpoint.call];
+        let variant = Variant { arguments: vec![Activity::Const; known.arguments.len()], ..known.clone() };
+        let called = caller.origin[checkpoint.call.index()].callee();
+        let parameters: Vec<Type> = called.parameters().iter().map(|p| p.ty()).chain([module.pointer()]).collect();
+        let function =
+            module.add_function(&format!("pardiff.state.{}", known.function), module.void().function(&parameters));
+        function.set_internal();
+        let input = emit::Input {
+            module,
+            prepared: callees.prepare(called)?.function,
+            imported: &imported,
+            facts: &its,
+            prog: &RevProg::empty(),
+            variant: &variant,
+            called: &IndexMap::new(),
+            extents: &IndexMap::new(),
+            fixed_order: callees.options.fixed_order,
+        };
+        emit::extents(&input, function, &checkpoint.extents, &checkpoint.limits);
+        made.insert(l, function);
+    }
+    Ok(made)
 }
 
 type Analysed = (Imported, Facts);
@@ -75,7 +137,7 @@ type Analysed = (Imported, Facts);
 /// Facts that hold where arguments lead to different memory and numbers are small, with what to test, if that makes a difference: a load
 /// in a loop can be repeated then, or nothing in its loop overwrites what it reads.
 fn where_apart(
-    callees: &Callees,
+    callees: &mut Callees,
     prepared: &Prepared,
     variant: &Variant,
     (imported, general): &Analysed,
@@ -116,7 +178,8 @@ fn generate(
     title: &str,
     (mut imported, facts): Analysed,
     into: Generated,
-) -> Result<(), Vec<Problem>> {
+) -> Result<Vec<Value>, Vec<Problem>> {
+    let extents = extents(callees, &imported, &facts)?;
     let (module, options) = (callees.module, callees.options);
     let prog = build::build(&mut imported.primal, &facts, variant);
     options.print(Phase::Build, title, || show::program(&prog, &imported.primal));
@@ -147,10 +210,11 @@ fn generate(
         prog: &prog,
         variant,
         called: &called,
+        extents: &extents,
         fixed_order: options.fixed_order,
     };
     emit::emit(&input, into);
-    Ok(())
+    Ok(extents.into_values().collect())
 }
 
 fn supported(variant: &Variant) -> Result<(), Vec<Problem>> {

@@ -143,6 +143,8 @@ pub static FAMILIES: &[Family] = &[
         &["__pardiff_iter*", "__enzyme_iter*", "_Z14__pardiff_iter*", "_Z13__enzyme_iter*"],
         Memory::None,
     ),
+    // What a loop is to be differentiated by, and nothing of what it does.
+    family("marks of loops", &["__pardiff_checkpoint*"], Memory::None),
     // Of derived code, whose memory derivatives of it give back themselves.
     family("memory that is given back", &[allocation::DEFER, "__pardiff_release_deferred"], Memory::Writes(FIRST)),
     family("numbers without derivative", &["__pardiff_inactive_number.*"], Memory::None),

@@ -202,7 +202,13 @@ impl Run<'_> {
             finish::remove_call(self.module, *call);
         }
         transform::delete_unused(self.module, self.analyses, pardiff_runtime::BODY);
-        let kept = |f: &Value| self.kept.contains(f) || self.built.contains(f) || stands_for_one(*f);
+        let kept =
+            |f: &Value| self.kept.contains(f) || self.built.contains(f) || stands_for_one(*f) || self.runs_step(*f);
+        let steps: Vec<Value> = ours(self.module).into_iter().filter(|f| self.runs_step(*f)).collect();
+        if steps.iter().filter(|step| prepare::steps::give_back(self.module, **step)).count() > 0 {
+            // Where it does not link, the linker says so.
+            let _ = transform::link_runtime(self.module);
+        }
         let made = ours(self.module).into_iter().filter(|f| !kept(f));
         let (declared, defined): (Vec<Value>, Vec<Value>) = made.partition(|f| f.is_declaration());
         let all: Vec<Value> = defined.into_iter().chain(declared).collect();
@@ -211,6 +217,14 @@ impl Run<'_> {
         for function in all {
             transform::delete_function(self.analyses, function);
         }
+    }
+}
+
+impl Run<'_> {
+    /// Whether a function is what an iteration of a loop does, and called by what was generated.
+    fn runs_step(&self, function: Value) -> bool {
+        let users = || function.users().into_iter().filter_map(Value::as_instruction).map(|i| i.block().function());
+        function.name().starts_with(prepare::steps::STEP) && users().any(|f| self.built.contains(&f))
     }
 }
 

@@ -53,6 +53,8 @@ codes! {
     Internal = 17,
     /// Exceptions and other code whose effects are not understood.
     Opaque = 18,
+    /// A loop that is to be checkpointed cannot be.
+    Checkpoint = 19,
 }
 
 impl std::fmt::Display for Code {

@@ -24,7 +24,7 @@ pub fn build(primal: &mut Primal, facts: &Facts, variant: &Variant) -> RevProg {
     let masked = masked::analyse(primal, facts);
     let reverse = variant.mode != Mode::Forward;
     let shadows = shadow_roots(primal, facts);
-    let keeps = keeps_memory(primal) && !(reverse && variant.inner);
+    let keeps = keeps_memory(primal) && !(variant.mode == Mode::AugmentedForward && variant.inner);
     let records = if reverse { records(primal, facts) } else { IndexMap::new() };
     let undone = undone(primal, facts);
     let mut b = Build {
@@ -79,7 +79,8 @@ fn undone(primal: &Primal, facts: &Facts) -> IndexSet<ValueId> {
 
 /// What calls that stay calls leave for the reverse sweep.
 fn records(primal: &mut Primal, facts: &Facts) -> IndexMap<ValueId, ValueId> {
-    facts.calls.keys().map(|&v| (v, primal.add(Ty::Ptr, Def::Record(v), String::new()))).collect()
+    let split = facts.calls.iter().filter(|(_, variant)| variant.mode != Mode::Reverse);
+    split.map(|(&v, _)| (v, primal.add(Ty::Ptr, Def::Record(v), String::new()))).collect()
 }
 
 /// Whether memory is to be given back when everything else is done.
@@ -174,10 +175,10 @@ impl Build<'_> {
                 parts.forward.push(self.prog.stmt(Act::Save(v)));
                 parts.reverse.push(self.prog.stmt(Act::Undo(v)));
             }
-            let act = match (self.facts.calls.contains_key(&v), self.reverse) {
-                (false, _) => Act::Primal(v),
-                (true, true) => Act::CallForward(v),
-                (true, false) => Act::CallTangent(v),
+            let act = match self.facts.calls.get(&v).map(|variant| variant.mode) {
+                None | Some(Mode::Reverse) => Act::Primal(v),
+                Some(Mode::Forward) => Act::CallTangent(v),
+                Some(_) => Act::CallForward(v),
             };
             parts.forward.push(self.prog.stmt(act));
             if let Some(&record) = self.records.get(&v) {
@@ -365,6 +366,8 @@ impl Build<'_> {
             moves.forward.clear();
         }
         let (between, between_back) = self.sweeps(moves);
+        let kept = self.reverse && self.facts.checkpoints.contains_key(&l);
+        let [body, back] = if kept { self.checkpointed(l, body, back) } else { [body, back] };
         let (latch, head) = (self.primal.loops[l.index()].latch, self.primal.loops[l.index()].header);
         let forward_trip = match (&trip, level.whole) {
             (Some(e), true) => Trip::Closed(e.clone()),
@@ -375,13 +378,28 @@ impl Build<'_> {
             Node::Loop(LoopNode { of: l, trip, direction, exec: Exec::Serial, body, between })
         };
         let mut parts = Parts::default();
+        if kept {
+            let checkpoint = &self.facts.checkpoints[&l];
+            self.prog.checkpoints.push((l, checkpoint.snapshots, checkpoint.shown.clone()));
+            parts.forward.push(self.prog.stmt(Act::OpenSnapshots(l)));
+            parts.reverse.push(self.prog.stmt(Act::CloseSnapshots(l)));
+        }
         parts.forward.push(self.prog.node(node(forward_trip, Direction::Up, body, between)));
         parts.forward.extend(after.iter().map(|&v| self.prog.stmt(Act::Primal(v))));
         if self.reverse {
             let trip = trip.map_or_else(|| Trip::Value(after[0]), Trip::Closed);
             parts.reverse.push(self.prog.node(node(trip, Direction::Down, back, between_back)));
         }
+        if kept {
+            parts.reverse.push(self.prog.stmt(Act::TurnSnapshots(l)));
+        }
         parts
+    }
+
+    /// The iterations of a checkpointed loop, forward and back.
+    fn checkpointed(&mut self, l: LoopId, body: NodeId, back: NodeId) -> [NodeId; 2] {
+        let [pass, again] = [Act::PassSnapshots(l), Act::RunAgain(l)].map(|act| self.prog.stmt(act));
+        [self.prog.seq(vec![pass, body]), self.prog.seq(vec![again, back])]
     }
 
     /// The moves from one iteration of a loop to the next.

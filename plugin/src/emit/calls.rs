@@ -4,7 +4,7 @@ use super::{Emit, Key};
 use crate::callees::Generated;
 use crate::llvm::ir;
 use crate::primal::{Ty, ValueId};
-use crate::request::{Activity, Mode};
+use crate::request::Mode;
 
 /// What a call of derived code gave beside the primal's result.
 #[derive(Clone, Copy, Default)]
@@ -23,7 +23,7 @@ impl Emit<'_> {
         let mut all = Vec::new();
         for (&operand, activity) in operands.iter().zip(&variant.arguments) {
             all.push(self.value(operand));
-            if *activity == Activity::Dup {
+            if activity.has_shadow() {
                 let pointer = self.primal.ty(operand) == Ty::Ptr;
                 let shadow = if pointer { self.existing_shadow(operand) } else { self.tangent_of(operand) };
                 all.push(shadow);
@@ -49,13 +49,18 @@ impl Emit<'_> {
 
     /// Calls the reverse sweep of a function, which takes what the forward sweep left.
     pub(super) fn call_back(&mut self, call: ValueId, outs: &[ValueId]) {
-        let Generated::Split { reverse, .. } = self.input.called[&call] else { return };
         let mut arguments = self.call_arguments(call);
+        let reverse = match self.input.called[&call] {
+            Generated::Split { reverse, .. } => reverse,
+            // An iteration of a checkpointed loop: both sweeps.
+            Generated::Whole(gradient) => gradient,
+        };
         if self.input.facts.calls[&call].active_return {
             arguments.push(self.recall(Key::Bar(call)).expect("adjoints are taken before they are passed on"));
         }
-        let record = self.primal.added(&crate::primal::Def::Record(call)).expect("build adds the record of a call");
-        arguments.push(self.value(record));
+        if let Some(record) = self.primal.added(&crate::primal::Def::Record(call)) {
+            arguments.push(self.value(record));
+        }
         let result = self.b.call(reverse, &arguments);
         for (n, &out) in outs.iter().enumerate() {
             let adjoint = self.b.extract(result, n as u32);

@@ -7,6 +7,7 @@
 
 mod adjoint;
 mod calls;
+mod checkpoints;
 mod flow;
 mod memory;
 mod partial;
@@ -19,6 +20,7 @@ mod undo;
 mod values;
 mod versions;
 
+pub use checkpoints::extents;
 pub use versions::choose;
 
 use crate::allocation;
@@ -55,6 +57,8 @@ pub struct Input<'a> {
     pub variant: &'a Variant,
     /// Derived functions of the calls that stay calls.
     pub called: &'a IndexMap<ValueId, Generated>,
+    /// Functions that say what is copied of arguments of a step, by checkpointed loop.
+    pub extents: &'a IndexMap<LoopId, ir::Value>,
     /// Whether sums keep their order.
     pub fixed_order: bool,
 }
@@ -153,6 +157,8 @@ struct Emit<'a> {
     last: IndexMap<LoopId, ir::Value>,
     /// What calls of derived code gave.
     given: IndexMap<ValueId, calls::Given>,
+    /// The variables with the snapshots of loops.
+    checkpoints: IndexMap<LoopId, ir::Value>,
     /// The list of memory to be given back at the end.
     deferred: Option<ir::Value>,
     slots: Vec<tape::SlotHome>,
@@ -203,6 +209,7 @@ impl<'a> Emit<'a> {
             iterations: IndexMap::new(),
             last: IndexMap::new(),
             given: IndexMap::new(),
+            checkpoints: IndexMap::new(),
             deferred: None,
             slots: vec![],
             shapes: vec![],

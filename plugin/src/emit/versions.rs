@@ -81,7 +81,7 @@ impl Emit<'_> {
         self.b.binary(LLVMOr, below, above)
     }
 
-    fn at_entry(&mut self, e: &Expr) -> ir::Value {
+    pub(super) fn at_entry(&mut self, e: &Expr) -> ir::Value {
         let value = self.early(e);
         self.b.int_cast(value, self.input.module.int(64), true)
     }

@@ -9,7 +9,9 @@ pub mod activity;
 pub mod affine;
 pub mod assigned;
 pub mod blocks;
+pub mod checkpoints;
 pub mod checks;
+pub mod extents;
 pub mod import;
 pub mod objects;
 pub mod overlap;
@@ -50,6 +52,8 @@ pub struct Facts {
     pub undone: BTreeMap<ValueId, Vec<ValueId>>,
     /// Per call that is made of derived code: which derivative of the called function.
     pub calls: BTreeMap<ValueId, Variant>,
+    /// Loops of which snapshots are kept instead of their iterations.
+    pub checkpoints: checkpoints::Checkpoints,
     /// Whether shadows of arguments may be missing.
     pub maybe: bool,
     /// Memory that only its argument leads to, as far as something in it is written.
@@ -178,7 +182,9 @@ pub fn analyse(
         facts.alone = apart.iter().copied().collect();
     }
     let mut affine = affine::Affine::new(&imported, &facts.loops, &facts.closed, small);
-    let stability = stability::analyse(&imported, &facts.objects, analyses, &mut affine, variant, &facts.apart);
+    let left_out = stability::left_out(&imported.primal, &facts);
+    let stability =
+        stability::analyse(&imported, &facts.objects, analyses, &mut affine, variant, &facts.apart, &left_out);
     (facts.limited, facts.undecided) = (affine.limited(), affine.is_undecided());
     (facts.overwriters, facts.undone) = (stability.overwriters, stability.undone);
     Ok((imported, facts))
@@ -211,6 +217,7 @@ impl Facts {
             overwriters: vec![],
             undone: BTreeMap::new(),
             calls: BTreeMap::new(),
+            checkpoints: BTreeMap::new(),
             maybe: variant.maybe,
             restricted: BTreeSet::new(),
             apart: BTreeSet::new(),
@@ -229,9 +236,12 @@ impl Facts {
         let inst = primal.inst(call).expect("a call");
         let Op::Callee(callee) = &inst.op else { unreachable!("a call that stays a call") };
         let forward = caller.mode == Mode::Forward;
+        // Both sweeps of an iteration that is run again are run at once, and its state is put back after them.
+        let again = caller.mode == Mode::Reverse && checkpoints::is_step(inst);
+        let shadowed = if again { Activity::DupNoNeed } else { Activity::Dup };
         let count = callee.touches.len() - callee.globals;
         let arguments = inst.operands[..count].iter().map(|&o| match primal.ty(o) {
-            Ty::Ptr if self.has_shadow(o) => Activity::Dup,
+            Ty::Ptr if self.has_shadow(o) => shadowed,
             ty if ty.is_real() && self.is_active(o) => {
                 if forward {
                     Activity::Dup
@@ -244,11 +254,15 @@ impl Facts {
         let global = |&o: &ValueId| self.has_shadow(o).then(|| primal.value(o).name.clone());
         Variant {
             function: callee.name.clone(),
-            mode: if forward { Mode::Forward } else { Mode::AugmentedForward },
+            mode: match caller.mode {
+                Mode::Forward => Mode::Forward,
+                _ if again => Mode::Reverse,
+                _ => Mode::AugmentedForward,
+            },
             arguments: arguments.collect(),
             globals: inst.operands[count..].iter().filter_map(global).collect(),
             active_return: self.is_active(call),
-            primal_return: primal.ty(call) != Ty::Void,
+            primal_return: primal.ty(call) != Ty::Void && !again,
             shadow_return: self.has_shadow(call),
             maybe: inst.operands[..count].iter().any(|&o| self.has_shadow(o) && self.is_maybe(o)),
             inner: true,

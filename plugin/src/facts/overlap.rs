@@ -50,8 +50,7 @@ const MOST_OFFSET: i64 = 1 << 58;
 
 /// The intervals of all arguments that have one; at least one of them is written.
 pub fn test(primal: &Primal, facts: &Facts) -> Test {
-    let mut search =
-        Search { primal, facts, bounds: BTreeMap::new(), unbounded: BTreeSet::new(), limits: RefCell::new(vec![]) };
+    let mut search = Search::new(primal, facts);
     for (v, inst) in primal.insts() {
         search.access(v, inst);
     }
@@ -121,7 +120,8 @@ impl Affine {
     }
 }
 
-struct Search<'a> {
+/// A search for the places of accesses.
+pub struct Search<'a> {
     primal: &'a Primal,
     facts: &'a Facts,
     bounds: BTreeMap<ObjectId, Bounds>,
@@ -130,7 +130,18 @@ struct Search<'a> {
     limits: RefCell<Vec<(Expr, i64)>>,
 }
 
-impl Search<'_> {
+impl<'a> Search<'a> {
+    /// Nothing is found yet.
+    pub fn new(primal: &'a Primal, facts: &'a Facts) -> Self {
+        let (bounds, unbounded, limits) = Default::default();
+        Search { primal, facts, bounds, unbounded, limits }
+    }
+
+    /// What has to be small for the bounds that were asked for.
+    pub fn limits(self) -> Vec<(Expr, i64)> {
+        self.limits.into_inner()
+    }
+
     fn access(&mut self, v: ValueId, inst: &Inst) {
         let number = |v: ValueId| Expr::Const(64, self.primal.ty(v).bytes() as i64);
         match &inst.op {
@@ -153,12 +164,17 @@ impl Search<'_> {
     }
 
     fn block(&mut self, inst: &Inst, which: &[(usize, bool)]) {
-        let length = inst.operands[2];
-        let constant = self.primal.int_constant(length).map(|c| Expr::Const(64, c));
-        let bytes = constant.unwrap_or(Expr::Value(length));
+        let bytes = self.length(inst);
         for &(operand, written) in which {
             self.reach(inst.operands[operand], bytes.clone(), written, inst);
         }
+    }
+
+    /// The bytes that a fill or copy writes.
+    pub fn length(&self, inst: &Inst) -> Expr {
+        let length = inst.operands[2];
+        let constant = self.primal.int_constant(length).map(|c| Expr::Const(64, c));
+        constant.unwrap_or(Expr::Value(length))
     }
 
     fn reach(&mut self, pointer: ValueId, bytes: Expr, written: bool, inst: &Inst) {
@@ -184,7 +200,8 @@ impl Search<'_> {
         }
     }
 
-    fn bounds_of(&self, object: ObjectId, pointer: ValueId, bytes: Expr, inst: &Inst) -> Option<(Expr, Expr)> {
+    /// The first byte that an access in all iterations of its loops reaches from an argument on, and one after the last.
+    pub fn bounds_of(&self, object: ObjectId, pointer: ValueId, bytes: Expr, inst: &Inst) -> Option<(Expr, Expr)> {
         let Object::Arg(argument) = self.facts.objects.all[object.index()] else { return None };
         let itself = Expr::Value(pointer);
         let address = self.facts.closed_form(pointer).unwrap_or(&itself);
@@ -250,7 +267,7 @@ impl Search<'_> {
     }
 
     /// Whether an expression can be evaluated when the function is entered.
-    fn is_known(&self, e: &Expr) -> bool {
+    pub fn is_known(&self, e: &Expr) -> bool {
         e.loops().is_empty() && e.values().into_iter().all(|v| is_early(self.primal, v, DEPTH))
     }
 }
@@ -263,7 +280,8 @@ pub fn is_early(primal: &Primal, v: ValueId, depth: u32) -> bool {
         || depth > 0
             && primal.inst(v).is_some_and(|i| {
                 let integer = matches!(primal.ty(v), Ty::Int(_));
-                let harmless = i.op == Op::Pure || i.op == Op::Trapping && is_executed_first(primal, v, i);
+                let harmless =
+                    matches!(i.op, Op::Pure | Op::Select) || i.op == Op::Trapping && is_executed_first(primal, v, i);
                 harmless && integer && i.operands.iter().all(|o| is_early(primal, *o, depth - 1))
             })
 }

@@ -40,17 +40,16 @@ pub fn analyse(
     affine: &mut Affine,
     variant: &Variant,
     apart: &BTreeSet<ObjectId>,
+    left_out: &BTreeSet<ValueId>,
 ) -> Stability {
     let primal = &imported.primal;
     let whole = variant.mode == Mode::Reverse;
-    let can_undo = |(w, i): (ValueId, &Inst)| {
-        let number = i.op == Op::Store && !matches!(primal.ty(i.operands[0]), Ty::Ptr | Ty::Other);
-        whole && number && primal.loop_of_value(w).is_none()
-    };
+    let can_undo = |w: ValueId| whole && can_be_undone(primal, w);
     let mut undone: BTreeMap<ValueId, Vec<ValueId>> = BTreeMap::new();
     let split = variant.mode == Mode::AugmentedForward;
     let mut search = Search { imported, objects, apart, analyses, order: Order::new(primal), aliases: IndexMap::new() };
-    let writers: Vec<(ValueId, &Inst)> = primal.insts().filter(|(_, i)| is_writer(i)).collect();
+    let writers: Vec<(ValueId, &Inst)> =
+        primal.insts().filter(|(v, i)| is_writer(i) && !left_out.contains(v)).collect();
     let groups = group(primal, objects, &writers);
     let mut overwriters = vec![None; primal.values.len()];
     for (reader, inst) in primal.insts() {
@@ -71,7 +70,7 @@ pub fn analyse(
                     && search.may_write((writer, i), (reader, address))
                     && !affine.never_overwrites(writer, reader)
                 {
-                    if may_undo && can_undo(writers[w]) {
+                    if may_undo && can_undo(writers[w].0) {
                         undone.entry(reader).or_default().push(writer);
                     } else {
                         first = Some(w);
@@ -87,6 +86,37 @@ pub fn analyse(
     }
     undone.retain(|load, _| overwriters[load.index()].is_none());
     Stability { overwriters, undone }
+}
+
+/// Writes to memory of arguments whose contents are not wanted, which nothing may read afterwards: the forward sweep leaves them out.
+pub fn left_out(primal: &Primal, facts: &Facts) -> BTreeSet<ValueId> {
+    let unneeded = &facts.results.unneeded;
+    let looks_around = primal.insts().any(|(_, i)| acts_like_call(i) || matches!(i.op, Op::Allocate(_) | Op::Free));
+    if unneeded.is_empty() || !facts.results.at_once || looks_around {
+        return BTreeSet::new();
+    }
+    let read = |i: &Inst| match i.op {
+        Op::Load => Some(i.operands[0]),
+        Op::Copy => Some(i.operands[1]),
+        _ => None,
+    };
+    let readers: Vec<(ValueId, &Inst, ValueId)> = primal.insts().filter_map(|(v, i)| Some((v, i, read(i)?))).collect();
+    let order = Order::new(primal);
+    let is_left_out = |(w, i): &(ValueId, &Inst)| {
+        let Some(to) = i.written() else { return false };
+        let all = facts.objects.of(to).count() > 0 && facts.objects.of(to).all(|o| unneeded.contains(&o));
+        let seen = |(r, reader, from): &(ValueId, &Inst, ValueId)| {
+            order.after((*w, i.block), (*r, reader.block)) && !facts.are_apart(to, *from)
+        };
+        all && !readers.iter().any(seen)
+    };
+    primal.insts().filter(is_left_out).map(|(w, _)| w).collect()
+}
+
+/// Whether an instruction is a store of a number outside of all loops, which the reverse sweep can undo when it passes it.
+pub fn can_be_undone(primal: &Primal, v: ValueId) -> bool {
+    let number = |i: &Inst| i.op == Op::Store && !matches!(primal.ty(i.operands[0]), Ty::Ptr | Ty::Other);
+    primal.inst(v).is_some_and(number) && primal.loop_of_value(v).is_none()
 }
 
 /// Whether memory is known outside the function, and not constant.

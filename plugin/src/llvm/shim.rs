@@ -65,6 +65,14 @@ unsafe extern "C" {
     pub fn pardiff_spell_out_constants(function: LLVMValueRef);
     pub fn pardiff_check_canonical(analyses: *mut c_void, function: LLVMValueRef) -> *mut c_char;
 
+    // steps.cpp
+    pub fn pardiff_outline_step(
+        analyses: *mut c_void,
+        mark: LLVMValueRef,
+        name: *const c_char,
+        why: *mut *const c_char,
+    ) -> LLVMValueRef;
+
     // vectors.cpp
     pub fn pardiff_expand_vectors(function: LLVMValueRef);
 

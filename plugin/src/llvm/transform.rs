@@ -70,6 +70,19 @@ pub fn inline_call(analyses: Analyses, call: Value) -> Result<Vec<Value>, String
     Err(unsafe { CStr::from_ptr(failure) }.to_string_lossy().into_owned())
 }
 
+/// Makes a function of what an iteration of the loop around a call does; the call is moved before the loop. Returns the call
+/// of that function, or why there is none.
+pub fn outline_step(analyses: Analyses, mark: Value, name: &str) -> Result<Value, String> {
+    let (name, mut why) = (c_string(name), std::ptr::null());
+    // SAFETY: a live call, in a definition of the module that the analyses belong to.
+    let raw = unsafe { shim::pardiff_outline_step(analyses.0, mark.raw(), name.as_ptr(), &raw mut why) };
+    if why.is_null() {
+        return Ok(Value::from_raw(raw).expect("the call of the function that was made"));
+    }
+    // SAFETY: reasons are static strings.
+    Err(unsafe { CStr::from_ptr(why) }.to_string_lossy().into_owned())
+}
+
 /// Adds a value to the vector that `context` points to.
 pub(super) extern "C" fn collect(context: *mut c_void, value: llvm_sys::prelude::LLVMValueRef) {
     // SAFETY: each caller passes a `Vec<Value>` of its own as context.

@@ -1,5 +1,6 @@
 //! What is known about the calls that stay, written on the calls for LLVM's analyses.
 
+use super::steps;
 use crate::library::{self, Memory};
 use crate::llvm::ir::Value;
 use crate::problem::{Code, Problem};
@@ -56,6 +57,13 @@ pub fn describe(function: Value) {
         let Some(callee) = call.callee().as_function() else { continue };
         let name = callee.name();
         if name.starts_with("llvm.") || registered::stays(callee) || callee.mark(LIKE).is_some() {
+            continue;
+        }
+        if steps::is_mark(call) {
+            // It stays in its loop.
+            call.add_call_attribute(c"memory", effects::HIDDEN);
+            call.add_call_attribute(c"nounwind", 0);
+            call.add_call_attribute(c"willreturn", 0);
             continue;
         }
         let mut throws = false;

@@ -20,6 +20,7 @@ mod inline;
 mod memory;
 mod pointers;
 mod results;
+pub mod steps;
 mod terms;
 
 use crate::llvm::analyses::Analyses;
@@ -116,7 +117,7 @@ pub fn prepare(
 /// True where one of these was there.
 pub fn settle(module: Module, terms: bool) -> bool {
     inactive::settle(module);
-    terms && terms::settle(module)
+    terms && terms::settle(module) | steps::settle(module)
 }
 
 /// The functions that a prepared clone calls and that have a body, each once.
@@ -161,6 +162,10 @@ impl Steps<'_> {
         canonical::fold_cheap_ifs(clone);
         self.scalars()?;
         canonical::unmerge_loads(clone);
+        if let Some(simple) = steps::pipeline(clone) {
+            self.pipeline(simple)?;
+            steps::outline(self.analyses, clone, &self.original.name());
+        }
         self.pipeline(SHAPE)?;
         canonical::restore_hidden(clone);
         canonical::spell_out_constants(clone);
@@ -197,6 +202,7 @@ impl Steps<'_> {
             }
         }
         pointers::forget(clone);
+        steps::look_for_loops(clone);
         Ok(())
     }
 

@@ -40,6 +40,8 @@ pub struct RevProg {
     pub shapes: Vec<Shape>,
     /// Copies of memory that could be taken; those that are have a slot (made by `store`).
     pub snapshots: Vec<Snapshot>,
+    /// Loops of which snapshots are kept, for reports: how many at most, and what one of them holds.
+    pub checkpoints: Vec<(LoopId, ValueId, Vec<String>)>,
     /// Groups of slots that are allocated together (made by `store`).
     pub tapes: Vec<Tape>,
     /// Sums of the primal, and products that are added to them, whose bits nobody sees: where they are run they may be
@@ -227,6 +229,17 @@ pub enum Act {
     CopyShadows(ValueId),
     /// Gives back the memory that the primal gave back, and local arrays, with their shadows.
     ReleaseMemory,
+
+    /// Prepares for snapshots of the state of a checkpointed loop.
+    OpenSnapshots(LoopId),
+    /// Before an iteration of it: takes a snapshot if one is planned.
+    PassSnapshots(LoopId),
+    /// The reverse sweep has come to it: remembers what is in memory.
+    TurnSnapshots(LoopId),
+    /// Brings back the state before an iteration: from the last snapshot before it, iterations are run forward again.
+    RunAgain(LoopId),
+    /// Puts back what was in memory, and gives the snapshots back.
+    CloseSnapshots(LoopId),
 
     /// Calls the forward sweep of a function that stays a call; the call.
     CallForward(ValueId),

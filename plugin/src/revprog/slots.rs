@@ -19,6 +19,13 @@ pub(super) fn show(prog: &RevProg, primal: &Primal) -> String {
         let count = tape.slots.len();
         let _ = writeln!(out, "tape t{t} of loop {:?} (line {line}): {growth}, {count} slots{starts}", tape.root);
     }
+    for (l, most, parts) in &prog.checkpoints {
+        let line = primal.loops[l.index()].line;
+        let _ = writeln!(out, "snapshots of loop {l:?} (line {line}), at most {} and one more:", primal.show(*most));
+        for part in parts {
+            let _ = writeln!(out, "  {part}");
+        }
+    }
     for (s, slot) in prog.slots.iter().enumerate() {
         let _ = writeln!(out, "slot s{s}: {}", describe(prog, primal, slot));
     }

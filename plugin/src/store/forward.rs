@@ -9,6 +9,7 @@ use super::address::Address;
 use super::runs::{Closure, Needs, Runs, Within};
 use super::unread::{self, Unread};
 use crate::facts::Facts;
+use crate::facts::checkpoints::Checkpoint;
 use crate::primal::{Def, Expr, Inst, Op, Primal, Ty, ValueId, cfg};
 use crate::revprog::{Act, Content, Growth, Node, RevProg, Shape, Snapshot, Source};
 
@@ -127,6 +128,13 @@ impl Sweep<'_> {
                 _ => Needs::default(),
             },
             Act::CallForward(v) => run(*v),
+            Act::OpenSnapshots(l) => {
+                let Checkpoint { call, snapshots, whole, .. } = &self.facts.checkpoints[l];
+                let trip = self.facts.loops[l.index()].trip.iter().flat_map(Expr::values);
+                let whole = whole.iter().flat_map(|(base, size)| size.values().into_iter().chain([*base]));
+                let want = operands(*call).iter().copied().chain([*snapshots]).chain(trip).chain(whole).collect();
+                Needs { want, ..Needs::default() }
+            }
             Act::StoreShadow(v) => self.shadows(operands(*v)),
             Act::CopyShadows(v) => {
                 let mut needs = self.shadows(&operands(*v)[..2]);

@@ -180,6 +180,7 @@ impl Runs {
             Act::CallForward(v) | Act::Save(v) => whole && self.values.contains(v),
             Act::MoveShadows(moves) => moves.iter().any(|(phi, _)| self.chosen.contains(phi)),
             Act::StoreShadow(_) | Act::CopyShadows(_) | Act::Unreachable | Act::Snapshot(_) => whole,
+            Act::OpenSnapshots(_) | Act::PassSnapshots(_) => whole,
             Act::Return(_) => whole && self.returns,
             _ => false,
         }

@@ -8,7 +8,9 @@ use std::collections::BTreeSet;
 
 /// Settles which stores are undone.
 pub fn settle(prog: &mut RevProg, facts: &Facts, runs: &[Runs]) {
-    let repeats = |v: ValueId| prog.source(v) == Some(&Source::Reload) || runs.iter().any(|r| r.values.contains(&v));
+    let again = |v: ValueId| facts.checkpoints.values().any(|c| c.call == v);
+    let repeats =
+        |v: ValueId| prog.source(v) == Some(&Source::Reload) || again(v) || runs.iter().any(|r| r.values.contains(&v));
     let repeated = facts.undone.iter().filter(|(load, _)| repeats(**load));
     let wanted: BTreeSet<ValueId> = repeated.flat_map(|(_, stores)| stores).copied().collect();
     for node in &mut prog.nodes {
