@@ -3,10 +3,9 @@
 use super::{Emit, Input};
 use crate::facts::extents::Extent;
 use crate::llvm::ir;
-use crate::llvm::transform;
 use crate::primal::{Expr, LoopId, Op};
 use indexmap::IndexMap;
-use llvm_sys::LLVMIntPredicate::{LLVMIntSGT, LLVMIntSLT, LLVMIntULT};
+use llvm_sys::LLVMIntPredicate::LLVMIntULT;
 use llvm_sys::LLVMOpcode::LLVMAnd;
 
 const ADD: &str = "__pardiff_snapshots_add";
@@ -14,24 +13,10 @@ const ADD: &str = "__pardiff_snapshots_add";
 /// Emits into `function`, which takes the arguments of a step and snapshots, what adds these ranges to the state. Where something is not below its
 /// limit, the state has more bytes than can be had.
 pub fn extents(input: &Input, function: ir::Value, extents: &[Extent], limits: &[(Expr, i64)]) {
-    let mut emit = Emit::new(input, function);
-    transform::set_generated_attributes(function, input.prepared);
-    let entry = emit.b.new_block(function, "entry");
-    emit.start.move_after(entry);
-    emit.top.at_end(entry);
-    emit.b.at_end(emit.start);
-    emit.parameters();
-    emit.b.locate_nowhere();
+    let mut emit = Emit::of_arguments(input, function);
     let (byte, long) = (input.module.int(8), input.module.int(64));
     let snapshots = *function.parameters().last().expect("snapshots are the last parameter");
-    let mut small = input.module.int(1).int(-1);
-    for (e, bound) in limits {
-        let value = emit.at_entry(e);
-        let below = emit.b.icmp(LLVMIntSLT, value, long.int(*bound));
-        let above = emit.b.icmp(LLVMIntSGT, value, long.int(-bound));
-        let inside = emit.b.binary(LLVMAnd, below, above);
-        small = emit.b.binary(LLVMAnd, small, inside);
-    }
+    let small = emit.are_small(limits);
     for extent in extents {
         let (from, to) = (emit.at_entry(&extent.from), emit.at_entry(&extent.to));
         let mut holds = input.module.int(1).int(-1);

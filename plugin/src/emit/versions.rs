@@ -13,14 +13,7 @@ const FAR: i64 = 1 << 62;
 
 /// Emits into `choice` a test of what the arguments of a gradient overlap, and calls of its two versions.
 pub fn choose(input: &Input, choice: ir::Value, apart: ir::Value, general: ir::Value, test: &Test) {
-    let mut emit = Emit::new(input, choice);
-    transform::set_generated_attributes(choice, input.prepared);
-    let entry = emit.b.new_block(choice, "entry");
-    emit.start.move_after(entry);
-    emit.top.at_end(entry);
-    emit.b.at_end(emit.start);
-    emit.parameters();
-    emit.b.locate_nowhere();
+    let mut emit = Emit::of_arguments(input, choice);
     let condition = emit.are_apart(test);
     let [yes, no] = ["apart", "general"].map(|n| emit.b.new_block(choice, n));
     emit.b.branch(condition, yes, no);
@@ -33,21 +26,40 @@ pub fn choose(input: &Input, choice: ir::Value, apart: ir::Value, general: ir::V
     emit.top.jump(emit.start);
 }
 
-impl Emit<'_> {
+impl<'a> Emit<'a> {
+    /// Starts a function without sweeps, which computes something of its arguments.
+    pub(super) fn of_arguments(input: &'a Input<'a>, function: ir::Value) -> Self {
+        let mut emit = Emit::new(input, function);
+        transform::set_generated_attributes(function, input.prepared);
+        let entry = emit.b.new_block(function, "entry");
+        emit.start.move_after(entry);
+        emit.top.at_end(entry);
+        emit.b.at_end(emit.start);
+        emit.parameters();
+        emit.b.locate_nowhere();
+        emit
+    }
+
+    /// Whether expressions are below their bounds in magnitude.
+    pub(super) fn are_small(&mut self, limits: &[(Expr, i64)]) -> ir::Value {
+        let long = self.input.module.int(64);
+        let mut all = self.input.module.int(1).int(-1);
+        for (e, bound) in limits {
+            let value = self.at_entry(e);
+            let below = self.b.icmp(LLVMIntSLT, value, long.int(*bound));
+            let above = self.b.icmp(LLVMIntSGT, value, long.int(-bound));
+            let small = self.b.binary(LLVMAnd, below, above);
+            all = self.b.binary(LLVMAnd, all, small);
+        }
+        all
+    }
+
     /// No argument that is written overlaps another, and no two shadows overlap.
     fn are_apart(&mut self, test: &Test) -> ir::Value {
         let intervals = &test.intervals;
         let bounds: Vec<(ir::Value, ir::Value)> =
             intervals.iter().map(|i| (self.at_entry(&i.from), self.at_entry(&i.to))).collect();
-        let mut all = self.input.module.int(1).int(-1);
-        for (e, bound) in &test.limits {
-            let value = self.at_entry(e);
-            let bound = value.ty().int(*bound);
-            let below = self.b.icmp(LLVMIntSLT, value, bound);
-            let above = self.b.icmp(LLVMIntSGT, value, self.b.sub(bound.ty().zero(), bound));
-            let small = self.b.binary(LLVMAnd, below, above);
-            all = self.b.binary(LLVMAnd, all, small);
-        }
+        let mut all = self.are_small(&test.limits);
         for (n, a) in intervals.iter().enumerate() {
             for (m, b) in intervals.iter().enumerate().take(n) {
                 let primal = |e: &Self, of: ValueId| e.forward[of.index()].expect("parameters are known");

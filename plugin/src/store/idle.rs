@@ -34,8 +34,9 @@ pub fn skip(prog: &mut RevProg, estimate: &Estimate) {
         .iter()
         .filter_map(|(n, branches)| {
             let Node::Loop(l) = &search.prog.nodes[n.index()] else { return None };
-            let taken = search.tested(*n, l).filter(|_| search.length(*n, estimate) >= LONG)?;
-            let sparse = |v: &ValueId| search.is_sparse(*v, *n, branches, &mut IndexSet::new());
+            let inside = search.inside(*n);
+            let taken = search.tested(&inside, l).filter(|_| search.length(*n, estimate) >= LONG)?;
+            let sparse = |v: &ValueId| search.is_sparse(*v, &inside, branches, &mut IndexSet::new());
             taken.iter().all(sparse).then(|| (*n, l.clone(), taken))
         })
         .collect();
@@ -84,8 +85,7 @@ impl Search<'_> {
     }
 
     /// The registers that a loop takes from as they are when it starts; none if it does more than passing them on.
-    fn tested(&self, n: NodeId, l: &LoopNode) -> Option<Vec<ValueId>> {
-        let inside = self.inside(n);
+    fn tested(&self, inside: &IndexSet<NodeId>, l: &LoopNode) -> Option<Vec<ValueId>> {
         let outside =
             |v: &ValueId| self.additions.get(v).is_some_and(|all| all.iter().any(|a| !inside.contains(&a.node)));
         let (mut added, mut taken, mut only) = (IndexSet::new(), IndexSet::new(), true);
@@ -127,17 +127,22 @@ impl Search<'_> {
     }
 
     /// Whether all that is added to a register outside of a loop is zero most of the time.
-    fn is_sparse(&self, v: ValueId, l: NodeId, branches: &[NodeId], seen: &mut IndexSet<ValueId>) -> bool {
+    fn is_sparse(
+        &self,
+        v: ValueId,
+        inside: &IndexSet<NodeId>,
+        branches: &[NodeId],
+        seen: &mut IndexSet<ValueId>,
+    ) -> bool {
         if !seen.insert(v) {
             return true;
         }
-        let inside = self.inside(l);
         let Some(all) = self.additions.get(&v) else { return false };
         let mut outside = all.iter().filter(|a| !inside.contains(&a.node)).peekable();
         outside.peek().is_some()
             && outside.all(|a| {
                 let conditional = a.branches.iter().any(|b| !branches.contains(b));
-                let passed = |from: ValueId| self.is_sparse(from, l, branches, seen);
+                let passed = |from: ValueId| self.is_sparse(from, inside, branches, seen);
                 a.chosen || conditional || a.from.is_some_and(passed)
             })
     }

@@ -8,10 +8,9 @@
 //! writers of one object.
 
 use super::runs::Runs;
-use super::unread::{Unread, has_effect};
+use super::unread::{Unread, has_effect, looks_around};
 use crate::facts::Facts;
 use crate::facts::objects::ObjectId;
-use crate::facts::stability::acts_like_call;
 use crate::primal::{Inst, Op, Primal, Term, ValueId, cfg};
 use crate::revprog::{RevProg, Segment};
 use crate::rules;
@@ -137,11 +136,6 @@ fn products(prog: &RevProg, primal: &Primal, users: &Users, link: ValueId) -> Ve
 /// between numbers are left to `chooses`.
 fn tells(primal: &Primal, users: &Users, v: ValueId, inst: &Inst) -> bool {
     looks_around(inst) || !primal.ty(v).is_real() && inst.written().is_none() && !is_choice(primal, users, v, inst)
-}
-
-/// Whether an instruction may look at any memory.
-fn looks_around(inst: &Inst) -> bool {
-    acts_like_call(inst) || matches!(inst.op, Op::Allocate(allocation) if allocation.own)
 }
 
 /// Whether an instruction chooses between numbers, or has a kink.

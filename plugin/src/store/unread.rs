@@ -32,7 +32,7 @@ pub fn has_effect(inst: &Inst) -> bool {
 }
 
 /// Whether an instruction may look at memory that is not its own, behind its operands or elsewhere.
-fn looks_around(inst: &Inst) -> bool {
+pub fn looks_around(inst: &Inst) -> bool {
     match inst.op {
         Op::Free => false,
         Op::Allocate(allocation) => allocation.own,
