@@ -41,6 +41,7 @@ fn main() {
                 "integers",
                 "latches",
                 "overlap",
+                "parts",
                 "pointers",
                 "progress",
                 "promote",

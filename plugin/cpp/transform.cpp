@@ -42,6 +42,17 @@ struct Step : PassInfoMixin<Step> {
   }
 };
 
+// Marks an access that is volatile only to keep what it accesses in memory.
+constexpr const char *InMemory = "pardiff.in.memory";
+
+// Makes a load or store volatile, or not.
+void setVolatile(Instruction &I, bool Is) {
+  if (auto *Load = dyn_cast<LoadInst>(&I))
+    Load->setVolatile(Is);
+  if (auto *Store = dyn_cast<StoreInst>(&I))
+    Store->setVolatile(Is);
+}
+
 // Adds one of the passes that LLVM's text form does not know. `scalarizer-all` splits loads and stores of vectors too.
 bool addPass(StringRef Name, FunctionPassManager &FPM, ArrayRef<PassBuilder::PipelineElement>) {
   using FAM = FunctionAnalysisManager;
@@ -180,6 +191,8 @@ void pardiff_strip_instructions(LLVMValueRef Raw) {
                                   LLVMContext::MD_loop, Integer};
   keepProgressOnly(function(Raw));
   for (Instruction &I : make_early_inc_range(instructions(function(Raw)))) {
+    if (I.hasMetadata(InMemory))
+      setVolatile(I, false);
     I.dropUBImplyingAttrsAndUnknownMetadata(Kept);
     // Generated code has other variables than the source; its lines stay.
     I.dropDbgRecords();
@@ -239,6 +252,13 @@ void pardiff_separate(const LLVMValueRef *Accesses, const unsigned *Classes, siz
     Access->setMetadata(LLVMContext::MD_alias_scope, MDNode::get(Context, Scopes[Classes[I]]));
     Access->setMetadata(LLVMContext::MD_noalias, Others[Classes[I]]);
   }
+}
+
+// Lets no pass replace what a load or store accesses by values.
+void pardiff_keep_in_memory(LLVMValueRef Raw) {
+  auto *Access = cast<Instruction>(unwrap(Raw));
+  setVolatile(*Access, true);
+  Access->setMetadata(InMemory, MDNode::get(Access->getContext(), {}));
 }
 
 // Drops what metadata claims about where an instruction was.

@@ -188,9 +188,11 @@ impl Run<'_> {
                 made.into_iter().map(|made| (made, function)).collect()
             };
             for (made, like) in made {
-                finish::finish(module, self.analyses, made, like).map_err(|problem| vec![problem])?;
-                options.print(Phase::Emit, &variant.function, || made.text());
-                self.built.push(made);
+                let functions = finish::finish(module, self.analyses, made, like).map_err(|problem| vec![problem])?;
+                for function in functions {
+                    options.print(Phase::Emit, &variant.function, || function.text());
+                    self.built.push(function);
+                }
             }
         }
         Ok(asked)

@@ -174,7 +174,7 @@ impl Emit<'_> {
     /// What is in the function's block is not to become variables again.
     fn leave_alone(&self, s: SlotId, access: ir::Value) {
         if matches!(self.slots[s.index()], SlotHome::Block(_)) {
-            access.set_volatile();
+            transform::keep_in_memory(access);
         }
     }
 

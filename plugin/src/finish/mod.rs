@@ -14,22 +14,30 @@ use crate::prepare::LARGE;
 use crate::problem::{Code, Problem};
 use llvm_sys::LLVMOpcode::LLVMCall;
 
-/// The same at every level of the host: without it, -O0 would run code as naive as we emit it.
+/// Variables become values: the same at every level of the host, since without it -O0 would run code as naive as we emit it.
+const VALUES: &str = "promote,sroa";
+
+/// What comes after it.
 const CLEAN_UP: &str = concat!(
-    "promote,sroa,early-cse<memssa>,instcombine<no-verify-fixpoint>,simplifycfg,",
+    "early-cse<memssa>,instcombine<no-verify-fixpoint>,simplifycfg,",
     "loop-simplify,lcssa,loop-mssa(licm),gvn,dse,adce,loop(loop-deletion),",
     "instcombine<no-verify-fixpoint>,simplifycfg",
 );
 
 /// The same without what asks for each loop or load about all that is before it.
 const CLEAN_UP_LARGE: &str = concat!(
-    "promote,sroa,early-cse<memssa>,instcombine<no-verify-fixpoint>,simplifycfg,",
+    "early-cse<memssa>,instcombine<no-verify-fixpoint>,simplifycfg,",
     "gvn<no-memdep>,dse,adce,instcombine<no-verify-fixpoint>,simplifycfg",
 );
 
+/// Instructions beyond which a function is split.
+const MOST: u32 = 12_000;
+/// Instructions that a part of it has at least.
+const PART: u32 = 2_000;
+
 /// Completes a generated function: attributes and source lines like those of `original`, the
-/// runtime it calls, a clean-up, LLVM's verifier.
-pub fn finish(module: Module, analyses: Analyses, generated: Value, original: Value) -> Result<(), Problem> {
+/// runtime it calls, a clean-up, LLVM's verifier. Returns the functions that it is now made of: parts of it first.
+pub fn finish(module: Module, analyses: Analyses, generated: Value, original: Value) -> Result<Vec<Value>, Problem> {
     let fault =
         |what: &str, wrong: String| Problem::new(Code::Internal, format!("'{}': {what}: {wrong}", generated.name()));
     generated.set_internal();
@@ -37,9 +45,15 @@ pub fn finish(module: Module, analyses: Analyses, generated: Value, original: Va
     transform::adopt_locations(generated, original);
     transform::verify(generated).map_err(|e| fault("the generated function does not verify", e))?;
     add_runtime(module, analyses, generated)?;
-    let passes = if generated.blocks().len() > LARGE { CLEAN_UP_LARGE } else { CLEAN_UP };
-    transform::run_pipeline(analyses, generated, passes).map_err(|e| fault("pipeline", e))?;
-    transform::verify(generated).map_err(|e| fault("the function does not verify after clean-up", e))
+    transform::run_pipeline(analyses, generated, VALUES).map_err(|e| fault("pipeline", e))?;
+    let mut functions = transform::split(analyses, generated, MOST, PART);
+    functions.push(generated);
+    for &function in &functions {
+        let passes = if function.blocks().len() > LARGE { CLEAN_UP_LARGE } else { CLEAN_UP };
+        transform::run_pipeline(analyses, function, passes).map_err(|e| fault("pipeline", e))?;
+        transform::verify(function).map_err(|e| fault("the function does not verify after clean-up", e))?;
+    }
+    Ok(functions)
 }
 
 /// Links the runtime functions that `generated` calls, and inlines those that are made for it.

@@ -574,11 +574,6 @@ impl Value {
         // SAFETY: a live instruction.
         Value(unsafe { LLVMInstructionClone(self.0) })
     }
-    /// Makes a load or store volatile.
-    pub fn set_volatile(self) {
-        // SAFETY: a load or store.
-        unsafe { LLVMSetVolatile(self.0, 1) }
-    }
     /// The type-based aliasing tag of a load or store.
     pub fn type_tag(self) -> Option<Value> {
         const NAME: &CStr = c"tbaa";

@@ -32,6 +32,7 @@ unsafe extern "C" {
         apart: *const bool,
         class_count: usize,
     );
+    pub fn pardiff_keep_in_memory(access: LLVMValueRef);
     pub fn pardiff_drop_metadata(instruction: LLVMValueRef);
     pub fn pardiff_diagnose(
         module: LLVMModuleRef,
@@ -43,6 +44,15 @@ unsafe extern "C" {
     pub fn pardiff_location(at: LLVMValueRef) -> *mut c_char;
     pub fn pardiff_call_to_invoke(call: LLVMValueRef, like: LLVMValueRef) -> LLVMValueRef;
     pub fn pardiff_remove_predecessor(block: LLVMBasicBlockRef, from: LLVMBasicBlockRef);
+
+    // parts.cpp
+    pub fn pardiff_split(
+        function: LLVMValueRef,
+        most: c_uint,
+        length: c_uint,
+        seen: extern "C" fn(*mut c_void, LLVMValueRef),
+        context: *mut c_void,
+    );
 
     // canonical.cpp and blockmemory.cpp
     pub fn pardiff_expand_block_memory(function: LLVMValueRef);

@@ -83,6 +83,19 @@ pub fn outline_step(analyses: Analyses, mark: Value, name: &str) -> Result<Value
     Err(unsafe { CStr::from_ptr(why) }.to_string_lossy().into_owned())
 }
 
+/// Moves pieces of a function with more than `most` instructions to functions of at least `length`, which this returns.
+pub fn split(analyses: Analyses, function: Value, most: u32, length: u32) -> Vec<Value> {
+    let mut parts: Vec<Value> = Vec::new();
+    // SAFETY: a live definition of the module that the analyses belong to; the vector outlives the callback.
+    unsafe {
+        shim::pardiff_split(function.raw(), most, length, collect, (&raw mut parts).cast::<c_void>());
+    }
+    if !parts.is_empty() {
+        invalidate(analyses, function);
+    }
+    parts
+}
+
 /// Adds a value to the vector that `context` points to.
 pub(super) extern "C" fn collect(context: *mut c_void, value: llvm_sys::prelude::LLVMValueRef) {
     // SAFETY: each caller passes a `Vec<Value>` of its own as context.
@@ -128,6 +141,12 @@ pub fn separate(accesses: &[(Value, u32)], apart: &[bool]) {
     assert!(count * count == apart.len() && classes.iter().all(|c| (*c as usize) < count));
     // SAFETY: live loads and stores, and arrays of the lengths that are given.
     unsafe { shim::pardiff_separate(values.as_ptr(), classes.as_ptr(), values.len(), apart.as_ptr(), count) }
+}
+
+/// Lets no pass replace what a load or store accesses by values. A copy that is differentiated forgets it.
+pub fn keep_in_memory(access: Value) {
+    // SAFETY: a live load or store.
+    unsafe { shim::pardiff_keep_in_memory(access.raw()) }
 }
 
 /// Drops metadata that speaks of where an instruction was; it keeps its flags.

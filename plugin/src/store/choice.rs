@@ -2,7 +2,7 @@
 //!
 //! Plans are compared by an estimate of what they cost: memory traffic of slots on tapes and in replays, and the operations
 //! that are run, in the forward sweep (which may have nothing left to do) and again. Loops are added one by one as long as the best
-//! addition makes the plan cheaper. Cost: plans tried times values; functions too large for that get no replay.
+//! addition makes the plan cheaper. Cost: plans tried times the square of values at worst, which is bounded; functions too large for that get no replay.
 
 use super::estimate::Estimate;
 use super::runs::Runs;
@@ -12,8 +12,8 @@ use crate::primal::{LoopId, Primal, ValueId};
 use crate::revprog::{Content, Home, Source};
 use indexmap::IndexSet;
 
-/// Values times plans that are tried at most.
-const MOST_WORK: usize = 4_000_000;
+/// The square of values times plans that are tried at most: that is how the time for a minimum cut grows.
+const MOST_WORK: usize = 1_000_000_000;
 /// A replay must make the plan cheaper by this part of what the reverse sweep costs.
 const GAIN: f64 = 0.05;
 
@@ -50,17 +50,32 @@ pub fn cost(plan: &Plan, runs: &[Runs], ahead: Option<&Runs>, snapshots: &Snapsh
 pub fn candidates(plan: &Plan, primal: &Primal) -> Vec<LoopId> {
     let on_tape = plan.slots.iter().filter(|s| matches!(s.home, Home::Tape(_)) && s.segment.is_none());
     let loops: IndexSet<LoopId> = on_tape.flat_map(|s| s.nest.iter().copied()).collect();
-    let work = primal.values.len() * loops.len();
-    if work > MOST_WORK { vec![] } else { loops.into_iter().collect() }
+    if loops.len() > plans(primal) { vec![] } else { loops.into_iter().collect() }
 }
 
-/// Adds loops as long as that pays. `make` gives a plan for some loops with its cost.
-pub fn best<P>(first: (P, Cost), candidates: &[LoopId], mut make: impl FnMut(&[LoopId]) -> Option<(P, Cost)>) -> P {
+/// How many plans are tried at most.
+fn plans(primal: &Primal) -> usize {
+    MOST_WORK / primal.values.len().pow(2).max(1)
+}
+
+/// Adds loops as long as that pays, and plans may be tried. `make` gives a plan for some loops with its cost.
+pub fn best<P>(
+    primal: &Primal,
+    first: (P, Cost),
+    candidates: &[LoopId],
+    mut make: impl FnMut(&[LoopId]) -> Option<(P, Cost)>,
+) -> P {
     let (mut plan, mut cost) = first;
     let mut chosen: Vec<LoopId> = vec![];
+    let mut left = plans(primal);
     loop {
         let mut better: Option<(LoopId, P, Cost)> = None;
-        for &l in candidates.iter().filter(|l| !chosen.contains(l)) {
+        let rest: Vec<LoopId> = candidates.iter().copied().filter(|l| !chosen.contains(l)).collect();
+        if rest.len() > left {
+            return plan;
+        }
+        left -= rest.len();
+        for l in rest {
             let all: Vec<LoopId> = chosen.iter().copied().chain([l]).collect();
             if let Some((p, c)) = make(&all)
                 && better.as_ref().is_none_or(|(_, _, least)| c.total() < least.total())

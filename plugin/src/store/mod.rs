@@ -104,7 +104,7 @@ pub fn store(
                 let cost = cost(&made);
                 Some((made, cost))
             };
-            choice::best((plain, first), &candidates, make)
+            choice::best(primal, (plain, first), &candidates, make)
         }
     };
     prog.sources = chosen.sources;

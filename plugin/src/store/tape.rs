@@ -11,7 +11,9 @@ use crate::primal::{LoopId, Primal, Ty};
 use crate::revprog::{Act, Content, Growth, Home, Node, NodeId, RevProg, Segment, Slot, SlotId, Source, Tape};
 use indexmap::IndexMap;
 
-/// Slots outside loops, times basic blocks, beyond which they are not variables.
+/// Slots outside loops beyond which they are not variables.
+const MOST_VARIABLES: usize = 1_000;
+/// The same, times basic blocks.
 const MOST_LIVE: usize = 200_000;
 
 /// Puts the statements about slots and tapes, which `group` made, into both sweeps.
@@ -129,7 +131,7 @@ pub fn pack(prog: &mut RevProg) {
 /// Puts variables in one block if there are too many.
 fn share_block(prog: &mut RevProg, primal: &Primal) {
     let mut variables: Vec<&mut Slot> = prog.slots.iter_mut().filter(|s| s.home == Home::Register).collect();
-    if variables.len() * primal.blocks.len() <= MOST_LIVE {
+    if variables.len() <= MOST_VARIABLES && variables.len() * primal.blocks.len() <= MOST_LIVE {
         return;
     }
     let mut at = 0u64;
