@@ -283,6 +283,13 @@ int pardiff_diagnose(LLVMModuleRef ModuleRaw, LLVMValueRef FunctionRaw, LLVMValu
       DiagnosticInfoUnsupported(function(FunctionRaw), Text, Where, DS_Error));
 }
 
+// Warns at the line of an instruction, or of a function where that has none.
+void pardiff_warn(LLVMValueRef FunctionRaw, LLVMValueRef At, const char *Text) {
+  Function &F = function(FunctionRaw);
+  DebugLoc Where = cast<Instruction>(unwrap(At))->getDebugLoc();
+  F.getContext().diagnose(DiagnosticInfoUnsupported(F, Text, Where, DS_Warning));
+}
+
 // A function's name as its language spells it, without parameters and result.
 char *pardiff_demangle(const char *Symbol) {
   ItaniumPartialDemangler Parts;

@@ -410,7 +410,14 @@ pub static FAMILIES: &[Family] = &[
             "lrand48",
             "mrand48",
             "srand48",
-            "omp_get_wtime",
+            "omp_get_*",
+            "omp_set_num_threads",
+            "omp_set_dynamic",
+            "omp_set_nested",
+            "omp_set_schedule",
+            "omp_set_max_active_levels",
+            "omp_in_*",
+            "omp_is_*",
             "getpid",
             "isatty",
             "__ctype_b_loc",
@@ -507,7 +514,7 @@ pub fn is_known(name: &str) -> bool {
     by_name(name).is_some()
         || rules::by_callee(name).is_some()
         || allocation::by_name(name).is_some()
-        || pardiff_runtime::has_body(name)
+        || pardiff_runtime::has_body(pardiff_runtime::BODY, name)
 }
 
 /// `*` stands for any text.

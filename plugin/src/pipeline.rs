@@ -203,7 +203,9 @@ impl Run<'_> {
         for call in &self.unserved {
             finish::remove_call(self.module, *call);
         }
-        transform::delete_unused(self.module, self.analyses, pardiff_runtime::BODY);
+        for kind in [pardiff_runtime::BODY, pardiff_runtime::ALONE] {
+            transform::delete_unused(self.module, self.analyses, kind);
+        }
         let kept =
             |f: &Value| self.kept.contains(f) || self.built.contains(f) || stands_for_one(*f) || self.runs_step(*f);
         let steps: Vec<Value> = ours(self.module).into_iter().filter(|f| self.runs_step(*f)).collect();

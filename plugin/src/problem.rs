@@ -55,6 +55,8 @@ codes! {
     Opaque = 18,
     /// A loop that is to be checkpointed cannot be.
     Checkpoint = 19,
+    /// A parallel region whose threads do together what one thread would not do.
+    ParallelRegion = 20,
 }
 
 impl std::fmt::Display for Code {

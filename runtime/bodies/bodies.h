@@ -5,4 +5,7 @@
 #define BODY_NAME(NAME) __pardiff_body_##NAME
 #define BODY(NAME) BODY_NAME(NAME)
 
+/* The same for a function of the OpenMP runtime, in a team of one thread. */
+#define ALONE(NAME) __pardiff_alone_##NAME
+
 #endif

@@ -18,7 +18,10 @@ pub const KEEP_MEMORY: &str = "__pardiff_keep_memory__is_still_here__compile_wit
 /// Start of a body's name; the name of the library's function follows.
 pub const BODY: &str = "__pardiff_body_";
 
-/// Whether a function of the C library has a body.
-pub fn has_body(name: &str) -> bool {
-    include_str!(concat!(env!("OUT_DIR"), "/bodies.txt")).lines().any(|line| line.strip_prefix(BODY) == Some(name))
+/// The same for a function of the OpenMP runtime, as it works for a team of one thread.
+pub const ALONE: &str = "__pardiff_alone_";
+
+/// Whether a library function has a body of one of these kinds.
+pub fn has_body(kind: &str, name: &str) -> bool {
+    include_str!(concat!(env!("OUT_DIR"), "/bodies.txt")).lines().any(|line| line.strip_prefix(kind) == Some(name))
 }

@@ -96,7 +96,7 @@ for checker in "${checkers[@]}"; do
       ;;
     valgrind)
       build valgrind "$work/program" -O2 -gdwarf-4 && # which valgrind 3.19 can read
-        run valgrind valgrind -q --error-exitcode=9 --leak-check=full --errors-for-leak-kinds=all "$work/program"
+        run valgrind valgrind -q --suppressions="$here/valgrind.supp" --error-exitcode=9 --leak-check=full --errors-for-leak-kinds=all "$work/program"
       ;;
     *) fail "no checker is named $checker" ;;
   esac

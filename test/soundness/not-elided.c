@@ -1,6 +1,6 @@
-// Rule: parallel code is differentiated only where its conditions are known to hold. This version elides no OpenMP: regions,
-// atomics and thread-local state are refused, never taken for serial code. Without the rule (taken for serial code) the region below would
-// give the derivative of one thread's addition instead of all threads'.
+// Rule: a parallel region is run by one thread only where that does what all threads do; atomics and thread-local state outside of
+// regions are refused, never taken for serial code. Without the rule the region below would give the derivative of one thread's
+// addition instead of all threads'. (More such regions are in test/errors/parallel-regions.c.)
 // RUN: not %pardiff-clang -O0 -fopenmp -gline-tables-only -DREGION -c %s -o %t 2>&1 | FileCheck %s --check-prefix=REGION
 // RUN: not %pardiff-clang -O2 -fopenmp -gline-tables-only -DREGION -c %s -o %t 2>&1 | FileCheck %s --check-prefix=REGION
 // RUN: not %pardiff-clang -O1 -gline-tables-only -DATOMIC -c %s -o %t 2>&1 | FileCheck %s --check-prefix=ATOMIC
@@ -9,9 +9,9 @@
 #ifdef REGION
 static double f(const double *x, int n) {
   double s = 0;
-// REGION: not-elided.c:[[@LINE+1]]:{{.*}}error: {{.*}}{{\[PD00[0-9][0-9]\]}}
 #pragma omp parallel
   {
+// REGION: not-elided.c:[[@LINE+2]]:{{.*}}error: every thread of this parallel region writes here{{.*}}{{\[PD0020\]}}
 #pragma omp atomic
     s += x[0];
   }

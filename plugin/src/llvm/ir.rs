@@ -509,6 +509,16 @@ impl Value {
         // SAFETY: a memory instruction.
         unsafe { LLVMGetOrdering(self.0) != llvm_sys::LLVMAtomicOrdering::LLVMAtomicOrderingNotAtomic }
     }
+    /// Whether an `atomicrmw` adds to what is in memory, or subtracts from it.
+    pub fn adds_atomically(self) -> bool {
+        use llvm_sys::LLVMAtomicRMWBinOp::*;
+        // SAFETY: an atomicrmw.
+        let operation = unsafe { LLVMGetAtomicRMWBinOp(self.0) };
+        matches!(
+            operation,
+            LLVMAtomicRMWBinOpAdd | LLVMAtomicRMWBinOpSub | LLVMAtomicRMWBinOpFAdd | LLVMAtomicRMWBinOpFSub
+        )
+    }
     /// What a call calls: a function, or the pointer of an indirect call.
     pub fn callee(self) -> Value {
         // SAFETY: a call or invoke.

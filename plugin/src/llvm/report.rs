@@ -23,6 +23,13 @@ pub fn diagnose(module: Module, place: Option<Place>, text: &str) -> bool {
     unsafe { shim::pardiff_diagnose(module.raw(), function, at, text.as_ptr()) != 0 }
 }
 
+/// Warns at the line of an instruction, in a function that the user wrote or a copy of it.
+pub fn warn(function: Value, at: Value, text: &str) {
+    let text = c_string(text);
+    // SAFETY: a live function and instruction.
+    unsafe { shim::pardiff_warn(function.raw(), at.raw(), text.as_ptr()) }
+}
+
 /// `file:line:column` of an instruction, where it has one.
 pub fn location(at: Value) -> Option<String> {
     // SAFETY: a live value.

@@ -40,6 +40,7 @@ unsafe extern "C" {
         at: LLVMValueRef,
         text: *const c_char,
     ) -> c_int;
+    pub fn pardiff_warn(function: LLVMValueRef, at: LLVMValueRef, text: *const c_char);
     pub fn pardiff_demangle(name: *const c_char) -> *mut c_char;
     pub fn pardiff_location(at: LLVMValueRef) -> *mut c_char;
     pub fn pardiff_call_to_invoke(call: LLVMValueRef, like: LLVMValueRef) -> LLVMValueRef;

@@ -1,5 +1,6 @@
 //! Inlines everything reachable that has a body.
 
+use super::openmp;
 use crate::allocation;
 use crate::library;
 use crate::llvm::analyses::Analyses;
@@ -56,16 +57,16 @@ fn note(call: Value, chain: &Rc<Chain>) {
     call.set_note(WITHIN, &names.join("\n"));
 }
 
-/// Lets calls of library functions that have a body in the runtime call that; true where there was one.
-pub fn give_bodies(module: Module, clone: Value) -> Result<bool, Vec<Problem>> {
+/// Lets calls of library functions that have a body of one kind in the runtime call that; true where there was one.
+pub fn give_bodies(module: Module, clone: Value, kind: &str) -> Result<bool, Vec<Problem>> {
     let mut asked = None;
     for call in calls_in(clone) {
         let Some(callee) = call.callee().as_function() else { continue };
         let ours = (callee.is_declaration() || callee.is_inline_copy()) && !registered::stays(callee);
-        if !ours || !pardiff_runtime::has_body(&callee.name()) || calls_unknown(call) {
+        if !ours || !pardiff_runtime::has_body(kind, &callee.name()) || calls_unknown(call) {
             continue;
         }
-        let body = module.declare(&format!("{}{}", pardiff_runtime::BODY, callee.name()), call.call_type());
+        let body = module.declare(&format!("{kind}{}", callee.name()), call.call_type());
         if body.global_type() == call.call_type() {
             call.set_operand(call.operand_count() - 1, body);
             asked = Some(call);
@@ -159,7 +160,7 @@ fn body_of(call: Value) -> Option<Value> {
     // What a header or the standard library defines inline is better known by its row.
     let name = callee.name();
     let known = (callee.is_inline_copy() || name.starts_with("__pardiff_")) && library::is_known(&name);
-    if known || allocation::of(callee).is_some() {
+    if known || allocation::of(callee).is_some() || openmp::is_region(callee) {
         return None;
     }
     (!callee.is_declaration() && callee.global_type() == call.call_type()).then_some(callee)

@@ -18,6 +18,7 @@ mod calls;
 mod inactive;
 mod inline;
 mod memory;
+mod openmp;
 mod pointers;
 mod results;
 pub mod steps;
@@ -136,6 +137,7 @@ fn wrapper(module: Module, function: Value, name: &str) -> Value {
     made
 }
 
+#[derive(Clone, Copy)]
 struct Steps<'a> {
     module: Module,
     analyses: Analyses,
@@ -183,7 +185,11 @@ impl Steps<'_> {
         let clone = self.clone;
         for _ in 0..ROUNDS {
             inline::inline_all(self.module, self.analyses, self.original, clone)?;
-            if inline::give_bodies(self.module, clone)? {
+            if openmp::has_work(clone) {
+                openmp::enter(self)?;
+                inline::inline_all(self.module, self.analyses, self.original, clone)?;
+            }
+            if inline::give_bodies(self.module, clone, pardiff_runtime::BODY)? {
                 inline::inline_all(self.module, self.analyses, self.original, clone)?;
             }
             calls::refuse_unusual(clone)?;
@@ -201,6 +207,7 @@ impl Steps<'_> {
                 break;
             }
         }
+        openmp::refuse_rest(clone)?;
         pointers::forget(clone);
         steps::look_for_loops(clone);
         Ok(())

@@ -1,0 +1,183 @@
+//! What do all threads of a region do that others see?
+
+use super::own::is_own;
+use super::regions::{Region, Who, is_called};
+use super::{FORK, FORK_IF, called};
+use crate::allocation;
+use crate::library::{self, Memory};
+use crate::llvm::ir::Value;
+use crate::primal::Op;
+use crate::rules;
+use indexmap::IndexSet;
+use llvm_sys::LLVMOpcode::*;
+
+impl Region {
+    /// Effects of what all threads execute.
+    pub(super) fn check_effects(&mut self) {
+        let all: Vec<(Value, Who)> = self.who.iter().map(|(i, w)| (*i, *w)).collect();
+        for (instruction, who) in all {
+            if is_called(instruction) {
+                self.check_call(instruction, who);
+            }
+            if who != Who::Each {
+                continue;
+            }
+            let shared = match instruction.opcode() {
+                LLVMStore => instruction.operand(1).filter(|p| !is_own(*p)),
+                LLVMAtomicRMW | LLVMAtomicCmpXchg => instruction.operand(0).filter(|p| !is_own(*p)),
+                _ => None,
+            };
+            if shared.is_some() && !self.adds_sum(instruction) {
+                self.refuse(
+                    instruction,
+                    "every thread of this parallel region writes here; only sums that each thread has of its own iterations, from zero, \
+                     are understood",
+                );
+            }
+        }
+    }
+
+    fn check_call(&mut self, call: Value, who: Who) {
+        let name = called(call);
+        match name.as_str() {
+            "omp_get_thread_num" | "omp_get_num_threads" | "omp_get_ancestor_thread_num" | "omp_get_team_size" => {
+                self.refuse(
+                    call,
+                    "work that depends on the number of a thread, or how many there are, is not supported yet",
+                );
+            }
+            _ if name == "__kmpc_threadprivate_cached" || name.starts_with("llvm.threadlocal.address") => {
+                self.refuse(call, "variables that are private to threads are not supported yet")
+            }
+            "__kmpc_masked" if call.call_arguments()[2].as_int() != Some(0) => {
+                self.refuse(call, "a construct for another thread than the first is not supported yet");
+            }
+            "__kmpc_cancel" | "__kmpc_cancellationpoint" | "__kmpc_cancel_barrier" => {
+                self.refuse(call, "the cancellation of parallel work is not supported");
+            }
+            FORK | FORK_IF if who == Who::Each => {
+                self.refuse(
+                    call,
+                    "every thread of this parallel region starts a team of its own, which is not supported yet",
+                );
+            }
+            "__kmpc_omp_task" | "__kmpc_omp_task_with_deps" | "__kmpc_taskloop" | "__kmpc_omp_task_begin_if0"
+                if who == Who::Each =>
+            {
+                self.refuse(
+                    call,
+                    "every thread of this parallel region makes this task; put it into a 'single' construct",
+                );
+            }
+            _ if who == Who::Each && !is_harmless(call) => {
+                self.refuse(
+                    call,
+                    &format!("every thread of this parallel region calls '{name}', which may write to shared memory"),
+                );
+            }
+            _ => {}
+        }
+    }
+
+    /// Whether an instruction adds to a shared place what a thread has summed up.
+    fn adds_sum(&mut self, instruction: Value) -> bool {
+        let summand = match instruction.opcode() {
+            LLVMAtomicRMW if instruction.adds_atomically() => instruction.operand(1).map(|v| (v, instruction)),
+            LLVMStore => instruction.operand(0).and_then(Value::as_instruction).and_then(|sum| {
+                let place = instruction.operand(1)?;
+                let is_old = |v: &Value| {
+                    v.as_instruction().is_some_and(|l| l.opcode() == LLVMLoad && l.operand(0) == Some(place))
+                };
+                match (sum.opcode(), sum.operand(0)?, sum.operand(1)?) {
+                    (LLVMFAdd | LLVMAdd, a, b) if is_old(&a) => Some((b, sum)),
+                    (LLVMFAdd | LLVMAdd, a, b) if is_old(&b) => Some((a, sum)),
+                    (LLVMFSub | LLVMSub, a, b) if is_old(&a) => Some((b, sum)),
+                    _ => None,
+                }
+            }),
+            _ => None,
+        };
+        let Some((summand, user)) = summand else { return false };
+        let mut members = IndexSet::new();
+        if !self.is_sum(summand, &mut members) {
+            return false;
+        }
+        let only = |v: Value| v.users().into_iter().all(|u| members.contains(&u) || u == user);
+        let apart = members.iter().all(|m| only(*m));
+        if apart {
+            self.sums.extend(members);
+        }
+        apart
+    }
+
+    /// Whether a value is what was added up from zero in iterations of the thread's own; `members` gets what it goes through.
+    fn is_sum(&self, value: Value, members: &mut IndexSet<Value>) -> bool {
+        if value.as_int() == Some(0) || value.as_real() == Some(0.0) || members.contains(&value) {
+            return true;
+        }
+        let Some(i) = value.as_instruction() else { return false };
+        match i.opcode() {
+            LLVMPHI => {
+                members.insert(i);
+                i.incoming().into_iter().all(|(v, _)| self.is_sum(v, members))
+            }
+            LLVMFAdd | LLVMAdd | LLVMFSub | LLVMSub if self.is_shared_out(i) => {
+                members.insert(i);
+                let (Some(a), Some(b)) = (i.operand(0), i.operand(1)) else { return false };
+                self.adds(a, b, members) || matches!(i.opcode(), LLVMFAdd | LLVMAdd) && self.adds(b, a, members)
+            }
+            LLVMCall if called(i).starts_with("llvm.fmuladd") && self.is_shared_out(i) => {
+                members.insert(i);
+                let arguments = i.call_arguments();
+                !members.contains(&arguments[0])
+                    && !members.contains(&arguments[1])
+                    && self.is_sum(arguments[2], members)
+            }
+            _ => false,
+        }
+    }
+
+    pub(super) fn is_shared_out(&self, instruction: Value) -> bool {
+        matches!(self.who.get(&instruction), Some(Who::One(_)))
+    }
+
+    /// Whether one operand is such a sum, and the other is not.
+    fn adds(&self, sum: Value, more: Value, members: &mut IndexSet<Value>) -> bool {
+        let is_number = |v: Value| v.as_instruction().is_none();
+        let mut trial = members.clone();
+        if is_number(sum) || !self.is_sum(sum, &mut trial) || trial.contains(&more) {
+            return false;
+        }
+        *members = trial;
+        true
+    }
+}
+
+/// Whether a call that all threads make changes nothing that they share.
+fn is_harmless(call: Value) -> bool {
+    let name = called(call);
+    let arguments = call.call_arguments();
+    let own = |n: usize| arguments.get(n).is_some_and(|p| is_own(*p));
+    let ends = || call.callee().as_function().is_some_and(|f| f.has_attribute(c"noreturn"));
+    if name.starts_with("__kmpc_") || name.starts_with("omp_") || ends() {
+        return true;
+    }
+    if name.starts_with("llvm.mem") {
+        return own(0);
+    }
+    if name.starts_with("llvm.") {
+        return true;
+    }
+    if let Some(rule) = rules::by_callee(&name) {
+        return rules::row(rule).out.is_none() || arguments.iter().skip(1).all(|p| is_own(*p));
+    }
+    let text = |n: usize| arguments.get(n)?.constant_text();
+    match library::by_name(&name).map(|family| family.memory.for_call(text)) {
+        Some(Memory::None | Memory::ReadsArguments | Memory::Hidden | Memory::Writes(0)) => true,
+        Some(_) => false,
+        None => {
+            let known = call.callee().as_function();
+            known.and_then(allocation::of).is_some_and(|known| known.op != Op::Free || own(0))
+        }
+    }
+}
