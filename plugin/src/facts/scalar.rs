@@ -4,7 +4,7 @@ use super::import::Imported;
 use crate::llvm::analyses::{Analyses, Scev};
 use crate::llvm::ir;
 use crate::primal::expr::Nary;
-use crate::primal::{BlockId, Expr, Inst, LoopId, Op, Primal, Term, Ty, ValueId, cfg};
+use crate::primal::{BlockId, Expr, Inst, LoopId, Op, Primal, Schedule, Term, Ty, ValueId, cfg};
 use crate::revprog::Segment;
 use indexmap::IndexMap;
 
@@ -15,6 +15,9 @@ pub struct LoopFacts {
     pub trip: Option<Expr>,
     /// An upper bound of `trip`.
     pub most: Option<Expr>,
+    /// Whether the program runs its iterations in parallel, and how: none depends on another one, but for sums that threads have
+    /// of their own iterations.
+    pub parallel: Option<Schedule>,
 }
 
 /// Facts of every loop, and the closed form of each integer or address computed in a loop.
@@ -39,6 +42,7 @@ pub fn analyse(imported: &Imported, analyses: Analyses, function: ir::Value) -> 
         .map(|(&header, l)| LoopFacts {
             trip: trips(analyses.iterations(header), l.parent),
             most: trips(analyses.most_iterations(header), l.parent),
+            parallel: analyses.parallel(*block(imported, l.latch)).map(|n| Schedule::ALL[n as usize - 1].0),
         })
         .collect();
     let mut closed = vec![None; primal.values.len()];

@@ -143,6 +143,11 @@ impl Analyses {
         // SAFETY: live handles; the callback's context lives during the call.
         ask(|cb, context| unsafe { pardiff_closed_form(self.0, value.raw(), function.raw(), cb, context) })
     }
+    /// What `transform::mark_parallel` said of the loop with a latch.
+    pub fn parallel(self, latch: Block) -> Option<u32> {
+        // SAFETY: a live block with a terminator.
+        Some(unsafe { super::shim::pardiff_parallel(latch.raw()) }).filter(|schedule| *schedule > 0)
+    }
     /// How many iterations a loop starts once it is entered, 64 bits.
     pub fn iterations(self, header: Block) -> Option<Scev> {
         // SAFETY: as above.

@@ -46,6 +46,10 @@ unsafe extern "C" {
     pub fn pardiff_call_to_invoke(call: LLVMValueRef, like: LLVMValueRef) -> LLVMValueRef;
     pub fn pardiff_remove_predecessor(block: LLVMBasicBlockRef, from: LLVMBasicBlockRef);
 
+    // progress.cpp
+    pub fn pardiff_mark_parallel(header: LLVMBasicBlockRef, schedule: c_uint);
+    pub fn pardiff_parallel(latch: LLVMBasicBlockRef) -> c_uint;
+
     // parts.cpp
     pub fn pardiff_split(
         function: LLVMValueRef,

@@ -1,7 +1,7 @@
 //! Changes to IR: pipelines on one function, cloning, inlining, attributes, verifying.
 
 use super::analyses::Analyses;
-use super::ir::{Module, Value, c_string};
+use super::ir::{Block, Module, Value, c_string};
 use super::shim;
 use std::ffi::{CStr, c_char, c_void};
 
@@ -81,6 +81,12 @@ pub fn outline_step(analyses: Analyses, mark: Value, name: &str) -> Result<Value
     }
     // SAFETY: reasons are static strings.
     Err(unsafe { CStr::from_ptr(why) }.to_string_lossy().into_owned())
+}
+
+/// Says of the loop with a header how the program shares its iterations out, by a number above zero.
+pub fn mark_parallel(header: Block, schedule: u32) {
+    // SAFETY: a live block.
+    unsafe { shim::pardiff_mark_parallel(header.raw(), schedule) }
 }
 
 /// Moves pieces of a function with more than `most` instructions to functions of at least `length`, which this returns.

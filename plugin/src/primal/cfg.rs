@@ -25,6 +25,37 @@ pub struct Loop {
     pub line: u32,
 }
 
+/// How the program shares out the iterations of a parallel loop.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Schedule {
+    /// In one run of iterations for each thread.
+    Static,
+    /// In turns, some iterations at a time.
+    Chunked,
+    /// As threads ask for them.
+    Dynamic,
+    /// The same, in ever smaller pieces.
+    Guided,
+    /// As the user says when the program runs.
+    Runtime,
+}
+
+impl Schedule {
+    /// All, with their names.
+    pub const ALL: [(Schedule, &str); 5] = [
+        (Schedule::Static, "static"),
+        (Schedule::Chunked, "chunked"),
+        (Schedule::Dynamic, "dynamic"),
+        (Schedule::Guided, "guided"),
+        (Schedule::Runtime, "runtime"),
+    ];
+
+    /// Its name in text.
+    pub fn name(self) -> &'static str {
+        Self::ALL[self as usize].1
+    }
+}
+
 /// Dominator tree, of the control flow or of its reverse.
 pub struct Dominators {
     order: Vec<BlockId>,

@@ -15,7 +15,7 @@ use crate::rules::RuleId;
 use indexmap::IndexMap;
 use std::collections::BTreeSet;
 
-pub use cfg::Loop;
+pub use cfg::{Loop, Schedule};
 pub use expr::Expr;
 pub use offset::Offset;
 

@@ -10,12 +10,9 @@ use llvm_sys::LLVMOpcode::*;
 impl Region {
     /// What a thread carries from one iteration that is shared out to its next.
     pub(super) fn check_carried(&mut self) {
-        let is_bound = |v: Value| {
-            let loaded = v.as_instruction().filter(|i| i.opcode() == LLVMLoad).and_then(|l| l.operand(0));
-            loaded.is_some_and(|p| self.bounds.contains(&base(p)))
-        };
         let phis = || self.who.keys().copied().filter(|i| i.opcode() == LLVMPHI);
-        let counters: IndexSet<Value> = phis().filter(|phi| phi.incoming().iter().any(|(v, _)| is_bound(*v))).collect();
+        let counters: IndexSet<Value> =
+            phis().filter(|phi| phi.incoming().iter().any(|(v, _)| self.is_bound(*v))).collect();
         let headers: IndexSet<Block> = counters.iter().map(|phi| phi.block()).collect();
         let others = phis().filter(|phi| headers.contains(&phi.block()) && !counters.contains(phi));
         let carried = others.filter(|phi| !self.sums.contains(phi) && self.has_first(*phi));

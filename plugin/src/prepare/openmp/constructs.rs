@@ -1,12 +1,14 @@
 //! Constructs that need more than a call of a function for one thread: loops that ask for chunks, tasks, and updates that are tried
 //! until nobody else comes between.
 
+use super::regions::schedule_of;
 use super::{called, calls_in, first};
 use crate::llvm::builder::Builder;
-use crate::llvm::ir::{Module, Type, Value};
+use crate::llvm::ir::{Block, Module, Type, Value};
+use crate::primal::Schedule;
 use crate::problem::{Code, Problem};
-use indexmap::IndexSet;
-use llvm_sys::LLVMOpcode::{LLVMAtomicCmpXchg, LLVMLoad, LLVMPHI};
+use indexmap::{IndexMap, IndexSet};
+use llvm_sys::LLVMOpcode::{LLVMAnd, LLVMAtomicCmpXchg, LLVMLoad, LLVMPHI};
 
 /// A loop whose chunks are asked for: what is iterated, and then for each chunk.
 const CHUNKS: &str = "__kmpc_dispatch_init_";
@@ -32,6 +34,8 @@ pub fn has_work(function: Value) -> bool {
 /// Rewrites the constructs of one function.
 pub fn rewrite(module: Module, function: Value) -> Result<(), Vec<Problem>> {
     chunks(module, function);
+    let turns: Vec<Value> = calls_in(function).filter(|call| takes_turns(*call)).collect();
+    turns.into_iter().for_each(|start| one_turn(module, function, start));
     let made: Vec<Value> = calls_in(function).filter(|call| called(*call) == MAKE_TASK).collect();
     let problems: Vec<Problem> = made.into_iter().filter_map(|made| task(module, function, made).err()).collect();
     if problems.is_empty() { Ok(()) } else { Err(problems) }
@@ -76,6 +80,59 @@ fn chunks(module: Module, function: Value) {
         }
         call.erase();
     }
+}
+
+/// Whether a call starts a loop in which threads take turns, some iterations at a time: it has a loop around it.
+fn takes_turns(call: Value) -> bool {
+    called(call).starts_with("__kmpc_for_static_init_") && schedule_of(call) == Some(Schedule::Chunked)
+}
+
+/// The first turn has all iterations. That there is no second one is said where the loop around tests for it.
+fn one_turn(module: Module, function: Value, start: Value) {
+    let step = start.call_arguments()[6];
+    let loads = step.users().into_iter().filter(|u| u.opcode() == LLVMLoad && u.operand(0) == Some(step));
+    let ends: IndexSet<Block> = loads.map(|l| l.block()).collect();
+    let (Some(&end), 1) = (ends.first(), ends.len()) else { return };
+    let around = before_end(function, end, start.block());
+    let leaves = |b: &&Block| {
+        let ways = b.terminator().map(Value::successors).unwrap_or_default();
+        ways.len() == 2 && ways.iter().any(|to| !around.contains(to))
+    };
+    let exits: Vec<&Block> = around.iter().filter(leaves).collect();
+    let [test] = exits[..] else { return };
+    let branch = test.terminator().expect("it has successors");
+    if !around.contains(&branch.successors()[0]) {
+        return;
+    }
+    let builder = Builder::new(module);
+    let flag = module.int(1);
+    builder.before(first(function));
+    let is_first = builder.alloca(flag, "first");
+    builder.before(start);
+    builder.store(flag.int(1), is_first);
+    builder.before(end.terminator().expect("it has a successor"));
+    builder.store(flag.zero(), is_first);
+    builder.before(branch);
+    let condition = branch.operand(0).expect("it decides");
+    let more = builder.binary(LLVMAnd, condition, builder.load(flag, is_first));
+    branch.set_operand(0, more);
+}
+
+/// Blocks with a way to the end of an iteration that does not pass the start of its loop.
+fn before_end(function: Value, end: Block, start: Block) -> IndexSet<Block> {
+    let mut ways: IndexMap<Block, Vec<Block>> = IndexMap::new();
+    for block in function.blocks() {
+        for to in block.terminator().map(Value::successors).unwrap_or_default() {
+            ways.entry(to).or_default().push(block);
+        }
+    }
+    let (mut work, mut found) = (vec![end], IndexSet::new());
+    while let Some(block) = work.pop() {
+        if block != start && found.insert(block) {
+            work.extend(ways.get(&block).into_iter().flatten());
+        }
+    }
+    found
 }
 
 /// A task runs where it is started, in memory of the function that makes it: there is one at a time.

@@ -154,9 +154,8 @@ fn one_thread(steps: &Steps, function: Value, made: &mut Made, depth: usize) -> 
     inline::inline_all(own.module, own.analyses, function, clone)?;
     own.tidy()?;
     own.pipeline(VALUES)?;
-    let problems = regions::check(clone);
-    if !problems.is_empty() {
-        return Err(problems);
+    for (header, schedule) in regions::check(clone)? {
+        transform::mark_parallel(header, schedule as u32 + 1);
     }
     for _ in 0..ROUNDS {
         enter_regions(&own, made, depth - 1)?;

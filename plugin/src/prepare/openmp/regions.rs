@@ -9,6 +9,7 @@ use super::called;
 use super::constructs::NEXT;
 use super::own::base;
 use crate::llvm::ir::{Block, Value};
+use crate::primal::Schedule;
 use crate::problem::{Code, Problem};
 use indexmap::{IndexMap, IndexSet};
 use llvm_sys::LLVMIntPredicate::{LLVMIntEQ, LLVMIntNE};
@@ -43,8 +44,11 @@ pub(super) struct Region {
     pub(super) sums: IndexSet<Value>,
 }
 
-/// What stands in the way of running a region on one thread.
-pub fn check(function: Value) -> Vec<Problem> {
+/// A loop that is shared out: its header, and how.
+pub type SharedLoop = (Block, Schedule);
+
+/// The loops of a region whose iterations could run in parallel once more; or what stands in the way of running it on one thread.
+pub fn check(function: Value) -> Result<Vec<SharedLoop>, Vec<Problem>> {
     let mut region = Region {
         function,
         who: IndexMap::new(),
@@ -63,7 +67,7 @@ pub fn check(function: Value) -> Vec<Problem> {
             test(&mut region);
         }
     }
-    region.problems
+    if region.problems.is_empty() { Ok(region.parallel_loops()) } else { Err(region.problems) }
 }
 
 pub(super) fn is_called(value: Value) -> bool {
@@ -193,6 +197,57 @@ impl Region {
             _ if name.starts_with(NEXT) => vec![(yes, self.construct(asked)), (no, Who::Each)],
             _ => all(),
         }
+    }
+}
+
+impl Region {
+    /// Loops that are shared out and whose iterations do nothing that other iterations wait for.
+    fn parallel_loops(&self) -> Vec<SharedLoop> {
+        let counts = |phi: &Value| phi.opcode() == LLVMPHI && phi.incoming().iter().any(|(v, _)| self.is_bound(*v));
+        let counters = self.who.iter().filter(|(i, _)| counts(i));
+        let shared = counters.filter_map(|(phi, who)| match who {
+            Who::One(construct) => Some((phi.block(), schedule_of(self.constructs[*construct])?, *who)),
+            _ => None,
+        });
+        let waits = |who: Who| self.who.iter().any(|(i, w)| *w == who && waits_for_others(*i));
+        shared.filter(|(_, _, who)| !waits(*who)).map(|(header, schedule, _)| (header, schedule)).collect()
+    }
+
+    /// Whether a value is where a loop that is shared out starts or ends.
+    pub(super) fn is_bound(&self, value: Value) -> bool {
+        let loaded = value.as_instruction().filter(|i| i.opcode() == LLVMLoad).and_then(|l| l.operand(0));
+        loaded.is_some_and(|p| self.bounds.contains(&base(p)))
+    }
+}
+
+/// Whether an instruction orders iterations, or needs them to be one after the other.
+fn waits_for_others(instruction: Value) -> bool {
+    const APART: [&str; 5] =
+        ["__kmpc_critical", "__kmpc_ordered", "__kmpc_omp_task", "__kmpc_taskloop", "__kmpc_doacross"];
+    let is_atomic = match instruction.opcode() {
+        LLVMAtomicRMW | LLVMAtomicCmpXchg | LLVMFence => true,
+        LLVMLoad | LLVMStore => instruction.is_atomic(),
+        _ => false,
+    };
+    let name = || called(instruction);
+    is_atomic || is_called(instruction) && (APART.iter().any(|n| name().starts_with(n)) || name().starts_with("omp_"))
+}
+
+/// How the loop that a call starts, or asks a chunk of, is shared out; none for other constructs, and where it is not known.
+pub(super) fn schedule_of(call: Value) -> Option<Schedule> {
+    let name = called(call);
+    if name.starts_with(NEXT) {
+        // What the call that starts it says is as good as any: pieces go to whoever asks.
+        return Some(Schedule::Dynamic);
+    }
+    // Of `enum sched_type`, without the bits for monotonic order.
+    const CHUNKED: i64 = 33;
+    const STATIC: i64 = 34;
+    let kind = name.starts_with("__kmpc_for_static_init_").then(|| call.call_arguments()[2].as_int())?;
+    match kind? & 0xff {
+        CHUNKED => Some(Schedule::Chunked),
+        STATIC => Some(Schedule::Static),
+        _ => None,
     }
 }
 

@@ -4,10 +4,10 @@ use super::Parsed;
 use super::lex::Line;
 use super::read::Reader;
 use crate::facts::scalar::LoopFacts;
-use crate::primal::{BlockId, Expr, LoopId, Op, ValueId};
+use crate::primal::{BlockId, Expr, LoopId, Op, Schedule, ValueId};
 
 impl Reader {
-    /// `loop L0 b2 trip EXPR most EXPR`, `loop` already taken.
+    /// `loop L0 b2 trip EXPR most EXPR parallel SCHEDULE`, `loop` already taken.
     pub(super) fn loops(&self, lines: Vec<Line>) -> Result<Vec<LoopFacts>, String> {
         let mut facts = vec![LoopFacts::default(); self.primal.loops.len()];
         for mut line in lines {
@@ -17,13 +17,18 @@ impl Reader {
                 return Err(line.error(&format!("the loop at {header:?} is not L{l}")));
             }
             let parent = self.primal.loops[l as usize].parent;
-            let LoopFacts { trip, most } = &mut facts[l as usize];
+            let LoopFacts { trip, most, parallel } = &mut facts[l as usize];
             for (word, fact) in [("trip", trip), ("most", most)] {
                 if line.eat_word(word) {
                     let e = self.expr(&mut line)?;
                     self.within(&e, parent, &line)?;
                     *fact = Some(e);
                 }
+            }
+            if line.eat_word("parallel") {
+                let word = line.word("a schedule")?;
+                let known = Schedule::ALL.iter().find(|(_, name)| *name == word);
+                *parallel = Some(known.ok_or_else(|| line.error(&format!("there is no schedule {word}")))?.0);
             }
             line.end()?;
         }

@@ -4,7 +4,7 @@ use super::{parse, print};
 
 /// A loop with every kind of fact.
 const LOOP: &str = "reverse f(ptr %x dup, i32 %n const) -> double active returned
-loop L0 b1 trip (1 + zext64((i32 -1 + %n))) most smax(1, umin(7, (8 /u 2)))
+loop L0 b1 trip (1 + zext64((i32 -1 + %n))) most smax(1, umin(7, (8 /u 2))) parallel static
 b0:
   goto b1
 b1:
@@ -33,7 +33,7 @@ fn printed_text_is_read_as_the_same() {
     let printed = print(&parsed.primal, &parsed.variant, &parsed.facts());
     assert_eq!(parse(&printed).expect("printed text is well formed"), parsed);
     let without_comments: Vec<_> = printed.lines().filter(|l| !l.starts_with('#')).collect();
-    let line = "loop L0 b1 trip (1 + zext64((i32 -1 + %n))) most smax(1, umin(7, (8 /u 2)))  # line 3";
+    let line = "loop L0 b1 trip (1 + zext64((i32 -1 + %n))) most smax(1, umin(7, (8 /u 2))) parallel static  # line 3";
     assert_eq!(without_comments[1], line);
     assert_eq!(without_comments[4..], LOOP.lines().collect::<Vec<_>>()[4..]);
 }
@@ -54,6 +54,7 @@ fn mistakes_are_named() {
         ("-> double", "-> float", "line 22: the function returns another type"),
         ("loop L0 b1", "loop L0 b2", "line 2: the loop at b2 is not L0"),
         ("trip (1", "trip (L0", "line 2: an iteration number of L0 outside that loop"),
+        ("parallel static", "parallel stated", "line 2: there is no schedule stated"),
         ("closed i32 L0", "closed i32 L1", "line 6: there is no loop L1"),
         ("sext64(", "sqrt(", "line 8: there is no function 'sqrt'"),
         ("b1:", "b4:", "line 5: blocks are numbered in order: this is b1"),

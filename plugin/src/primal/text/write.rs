@@ -106,6 +106,9 @@ impl Writer<'_> {
                     text += &format!(" {word} {}", self.expr(e));
                 }
             }
+            if let Some(schedule) = facts.parallel {
+                text += &format!(" parallel {}", schedule.name());
+            }
             if l.line != 0 {
                 text += &format!("  # line {}", l.line);
             }
