@@ -114,6 +114,26 @@ static double by_hand(double *x, int n) {
 }
 CHECK_SCALAR_N(by_hand, DIFFERENCES, RANGE(20))
 
+// The same, with less precision in the shared place than in each thread's, and the other way round.
+static float mixed_sums(float *x, int n) {
+  float s = 0;
+  double p = 0;
+#pragma omp parallel
+  {
+    double mine = 0;
+    float other = 0;
+#pragma omp for
+    for (int i = 0; i < n; i++) mine += x[i] * x[i], other += x[i];
+#pragma omp critical
+    {
+      s += mine;
+      p += other;
+    }
+  }
+  return s * (float)p;
+}
+CHECK_FLOAT_N(mixed_sums, DIFFERENCES, RANGE(6))
+
 static double atomics(double *x, int n) {
   double s = 0, p = 1, q = 0;
 #pragma omp parallel for

@@ -1,34 +1,64 @@
 //! What does a thread carry out of iterations that are shared out: to its next ones, or to what comes after?
 
 use super::called;
+use super::constructs::NEXT;
 use super::own::{base, is_own};
 use super::regions::{Region, Who, is_called};
 use crate::llvm::ir::{Block, Value};
 use indexmap::{IndexMap, IndexSet};
 use llvm_sys::LLVMOpcode::*;
+use petgraph::algo::tarjan_scc;
+use petgraph::graph::{DiGraph, NodeIndex};
 
 impl Region {
     /// What a thread carries from one iteration that is shared out to its next.
     pub(super) fn check_carried(&mut self) {
-        let phis = || self.who.keys().copied().filter(|i| i.opcode() == LLVMPHI);
-        let counters: IndexSet<Value> =
-            phis().filter(|phi| phi.incoming().iter().any(|(v, _)| self.is_bound(*v))).collect();
-        let headers: IndexSet<Block> = counters.iter().map(|phi| phi.block()).collect();
-        let others = phis().filter(|phi| headers.contains(&phi.block()) && !counters.contains(phi));
-        let carried = others.filter(|phi| !self.sums.contains(phi) && self.has_first(*phi));
-        let has_line = |user: &Value| user.as_instruction().is_some_and(|i| i.line().0 > 0);
-        let shown = |phi: Value| phi.users().into_iter().find(has_line).unwrap_or(phi);
-        let used: Vec<Value> = carried.filter(|phi| !phi.users().is_empty()).map(shown).collect();
-        for at in used {
-            self.refuse(
-                at,
-                "what a thread carries here from one iteration to its next depends on how iterations are shared out",
-            );
+        let mut problems = vec![];
+        for who in (0..self.constructs.len()).filter(|n| shares_out(self.constructs[*n])).map(Who::One) {
+            let cycles = self.cycles(who);
+            let is_inside = |i: Value| cycles.iter().any(|cycle| cycle.contains(&i.block()));
+            let others = self.who.iter().filter(|(i, w)| **w == who && !is_inside(**i)).map(|(i, _)| *i);
+            problems.extend(others.filter(|i| writes_to_shared(*i)).map(|i| {
+                (i, "this loop was changed before its derivative is taken, so that its first or last iterations are apart; \
+                     take the derivative of code that is not optimised")
+            }));
+            let phis = cycles.iter().flat_map(|cycle| self.header_phis(cycle).into_iter().map(move |phi| (phi, cycle)));
+            let carried = phis.filter(|(phi, cycle)| !self.sums.contains(phi) && self.has_first(*phi, cycle));
+            problems.extend(carried.filter(|(phi, _)| !phi.users().is_empty()).map(|(phi, _)| {
+                (shown(phi), "what a thread carries here from one iteration to its next depends on how iterations are shared out")
+            }));
+        }
+        for (at, text) in problems {
+            self.refuse(at, text);
         }
     }
 
-    /// Whether a variable of a loop that is shared out has a value before it.
-    fn has_first(&self, phi: Value) -> bool {
+    /// The outermost cycles of the control flow in a construct: iterations that a thread gets.
+    fn cycles(&self, who: Who) -> Vec<IndexSet<Block>> {
+        let ends = self.who.iter().filter(|(i, w)| **w == who && i.block().terminator() == Some(**i));
+        let blocks: IndexSet<Block> = ends.map(|(i, _)| i.block()).collect();
+        let mut graph = DiGraph::<Block, ()>::new();
+        let nodes: Vec<NodeIndex> = blocks.iter().map(|b| graph.add_node(*b)).collect();
+        for (n, block) in blocks.iter().enumerate() {
+            for to in block.terminator().map(Value::successors).unwrap_or_default() {
+                if let Some(m) = blocks.get_index_of(&to) {
+                    graph.add_edge(nodes[n], nodes[m], ());
+                }
+            }
+        }
+        let is_cycle = |part: &Vec<NodeIndex>| part.len() > 1 || graph.contains_edge(part[0], part[0]);
+        let parts = tarjan_scc(&graph).into_iter().filter(is_cycle);
+        parts.map(|part| part.into_iter().map(|n| graph[n]).collect()).collect()
+    }
+
+    /// Phis of blocks where control enters a cycle.
+    fn header_phis(&self, cycle: &IndexSet<Block>) -> Vec<Value> {
+        let phis = cycle.iter().flat_map(|b| b.instructions()).filter(|i| i.opcode() == LLVMPHI);
+        phis.filter(|phi| phi.incoming().iter().any(|(_, from)| !cycle.contains(from))).collect()
+    }
+
+    /// Whether a variable of a cycle has a value before it, other than where the runtime says that the thread starts.
+    fn has_first(&self, phi: Value, cycle: &IndexSet<Block>) -> bool {
         let (mut work, mut seen) = (vec![phi], IndexSet::new());
         while let Some(v) = work.pop() {
             if v.is_undef() || !seen.insert(v) {
@@ -37,11 +67,25 @@ impl Region {
             match v.as_instruction() {
                 Some(i) if i.opcode() == LLVMPHI => work.extend(i.incoming().into_iter().map(|(v, _)| v)),
                 // What its own iterations compute.
-                Some(i) if self.who.get(&i) == self.who.get(&phi) => {}
+                Some(i) if cycle.contains(&i.block()) || self.is_start(i) => {}
                 _ => return true,
             }
         }
         false
+    }
+
+    /// Whether a number is computed from a bound that the runtime gives the thread.
+    fn is_start(&self, value: Value) -> bool {
+        let Some(i) = value.as_instruction() else { return false };
+        let operands = || (0..i.operand_count()).filter_map(|n| i.operand(n));
+        match i.opcode() {
+            LLVMLoad => self.is_bound(i),
+            LLVMSExt | LLVMZExt | LLVMTrunc | LLVMAdd | LLVMSub | LLVMMul => {
+                let is_known = |v: Value| v.as_int().is_some() || self.is_start(v);
+                operands().any(|v| self.is_start(v)) && operands().all(is_known)
+            }
+            _ => false,
+        }
     }
 
     /// What a construct whose parts are executed once computes in variables of a thread's own, and other code uses.
@@ -102,4 +146,25 @@ impl Region {
             }
         }
     }
+}
+
+/// Whether a call starts a loop, or a chunk of one, whose iterations are shared out.
+fn shares_out(start: Value) -> bool {
+    let name = called(start);
+    name.starts_with("__kmpc_for_static_init_") || name.starts_with(NEXT)
+}
+
+fn writes_to_shared(instruction: Value) -> bool {
+    let place = match instruction.opcode() {
+        LLVMStore => instruction.operand(1),
+        LLVMAtomicRMW | LLVMAtomicCmpXchg => instruction.operand(0),
+        _ => None,
+    };
+    place.is_some_and(|p| !is_own(p))
+}
+
+/// A user of a value that has a line.
+fn shown(value: Value) -> Value {
+    let has_line = |user: &Value| user.as_instruction().is_some_and(|i| i.line().0 > 0);
+    value.users().into_iter().find(has_line).unwrap_or(value)
 }

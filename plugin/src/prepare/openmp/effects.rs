@@ -83,18 +83,7 @@ impl Region {
     fn adds_sum(&mut self, instruction: Value) -> bool {
         let summand = match instruction.opcode() {
             LLVMAtomicRMW if instruction.adds_atomically() => instruction.operand(1).map(|v| (v, instruction)),
-            LLVMStore => instruction.operand(0).and_then(Value::as_instruction).and_then(|sum| {
-                let place = instruction.operand(1)?;
-                let is_old = |v: &Value| {
-                    v.as_instruction().is_some_and(|l| l.opcode() == LLVMLoad && l.operand(0) == Some(place))
-                };
-                match (sum.opcode(), sum.operand(0)?, sum.operand(1)?) {
-                    (LLVMFAdd | LLVMAdd, a, b) if is_old(&a) => Some((b, sum)),
-                    (LLVMFAdd | LLVMAdd, a, b) if is_old(&b) => Some((a, sum)),
-                    (LLVMFSub | LLVMSub, a, b) if is_old(&a) => Some((b, sum)),
-                    _ => None,
-                }
-            }),
+            LLVMStore => added_to(instruction),
             _ => None,
         };
         let Some((summand, user)) = summand else { return false };
@@ -133,6 +122,10 @@ impl Region {
                     && !members.contains(&arguments[1])
                     && self.is_sum(arguments[2], members)
             }
+            LLVMFPExt | LLVMFPTrunc => {
+                members.insert(i);
+                i.operand(0).is_some_and(|v| self.is_sum(v, members))
+            }
             _ => false,
         }
     }
@@ -150,6 +143,24 @@ impl Region {
         }
         *members = trial;
         true
+    }
+}
+
+/// What a store adds to the number that was there, and the addition; in the place's precision or another one.
+fn added_to(store: Value) -> Option<(Value, Value)> {
+    let place = store.operand(1)?;
+    let converted = |v: Value| match v.as_instruction() {
+        Some(i) if matches!(i.opcode(), LLVMFPExt | LLVMFPTrunc) => i.operand(0).expect("it converts a number"),
+        _ => v,
+    };
+    let is_old =
+        |v: Value| converted(v).as_instruction().is_some_and(|l| l.opcode() == LLVMLoad && l.operand(0) == Some(place));
+    let sum = converted(store.operand(0)?).as_instruction()?;
+    match (sum.opcode(), sum.operand(0)?, sum.operand(1)?) {
+        (LLVMFAdd | LLVMAdd, a, b) if is_old(a) => Some((b, sum)),
+        (LLVMFAdd | LLVMAdd, a, b) if is_old(b) => Some((a, sum)),
+        (LLVMFSub | LLVMSub, a, b) if is_old(a) => Some((b, sum)),
+        _ => None,
     }
 }
 

@@ -33,7 +33,7 @@ pub(super) struct Region {
     pub(super) who: IndexMap<Value, Who>,
     pub(super) problems: Vec<Problem>,
     /// Calls that start a construct of which each part is executed once.
-    constructs: IndexSet<Value>,
+    pub(super) constructs: IndexSet<Value>,
     /// Where a loop that is shared out starts and ends: variables of the thread's own that the runtime sets.
     pub(super) bounds: IndexSet<Value>,
     /// Whether the thread has the last iteration: as above.
