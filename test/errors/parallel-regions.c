@@ -1,6 +1,6 @@
 // Parallel regions that one thread cannot do the work of: the message says what stands in the way.
-// RUN: not %pardiff-clang -O0 -fopenmp -gline-tables-only -c %s -o /dev/null 2>&1 | FileCheck %s
-// RUN: not %pardiff-clang -O2 -fopenmp -gline-tables-only -c %s -o /dev/null 2>&1 | FileCheck %s
+// RUN: not %pardiff-clang -O0 -fopenmp -ferror-limit=0 -gline-tables-only -c %s -o /dev/null 2>&1 | FileCheck %s
+// RUN: not %pardiff-clang -O2 -fopenmp -ferror-limit=0 -gline-tables-only -c %s -o /dev/null 2>&1 | FileCheck %s
 #include "pardiff.h"
 #include <math.h>
 #include <omp.h>
@@ -133,6 +133,27 @@ double by_number(double *x, int n) {
   return s;
 }
 GRADIENT(by_number)
+
+double asks_for_region(double *x, int n) {
+  double s = 0;
+#pragma omp parallel for reduction(+ : s)
+  for (int i = 0; i < n; i++)
+    // CHECK-DAG: parallel-regions.c:[[#@LINE+1]]:{{.*}}work that depends on the number of a thread, or how many there are
+    s += omp_in_parallel() ? x[i] : x[0];
+  return s;
+}
+GRADIENT(asks_for_region)
+
+double deep(double x, int n) { return n > 0 ? deep(x * 0.5, n - 1) + omp_get_thread_num() : x; }
+double asks_in_call(double *x, int n) {
+  double s = 0;
+#pragma omp parallel for reduction(+ : s)
+  for (int i = 0; i < n; i++)
+    // CHECK-DAG: parallel-regions.c:[[#@LINE+1]]:{{.*}}'deep', which stays a call, asks for the number of a thread
+    s += deep(x[i], i);
+  return s;
+}
+GRADIENT(asks_in_call)
 
 double task_of_each(double *x, int n) {
   double s = 0;

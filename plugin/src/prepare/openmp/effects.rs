@@ -1,8 +1,9 @@
 //! What do all threads of a region do that others see?
 
+use super::super::inline;
 use super::own::is_own;
 use super::regions::{Region, Who, is_called};
-use super::{FORK, FORK_IF, called};
+use super::{FORK, FORK_IF, called, calls_in};
 use crate::allocation;
 use crate::library::{self, Memory};
 use crate::llvm::ir::Value;
@@ -40,11 +41,17 @@ impl Region {
     fn check_call(&mut self, call: Value, who: Who) {
         let name = called(call);
         match name.as_str() {
-            "omp_get_thread_num" | "omp_get_num_threads" | "omp_get_ancestor_thread_num" | "omp_get_team_size" => {
+            _ if name.starts_with("omp_") && !is_same_for_one(&name) => {
                 self.refuse(
                     call,
                     "work that depends on the number of a thread, or how many there are, is not supported yet",
                 );
+            }
+            _ if call.callee().as_function().is_some_and(asks_for_thread) => {
+                let text = format!(
+                    "'{name}', which stays a call, asks for the number of a thread, or how many there are; that is not supported yet"
+                );
+                self.refuse(call, &text);
             }
             _ if name == "__kmpc_threadprivate_cached" || name.starts_with("llvm.threadlocal.address") => {
                 self.refuse(call, "variables that are private to threads are not supported yet")
@@ -144,6 +151,28 @@ impl Region {
         *members = trial;
         true
     }
+}
+
+/// Whether a function of the program, or one that it calls, asks which thread it runs on.
+fn asks_for_thread(function: Value) -> bool {
+    let (mut work, mut seen) = (vec![function], IndexSet::new());
+    while let Some(f) = work.pop() {
+        if f.is_declaration() || !seen.insert(f) {
+            continue;
+        }
+        let asks = |name: &str| name.starts_with("omp_") && !is_same_for_one(name);
+        if calls_in(f).any(|call| asks(&called(call))) {
+            return true;
+        }
+        work.extend(inline::callees(f));
+    }
+    false
+}
+
+/// Whether a function of OpenMP does, outside of a region, what it does in one.
+fn is_same_for_one(name: &str) -> bool {
+    matches!(name, "omp_get_wtime" | "omp_get_wtick" | "omp_get_num_procs" | "omp_get_max_threads")
+        || pardiff_runtime::has_body(pardiff_runtime::ALONE, name)
 }
 
 /// What a store adds to the number that was there, and the addition; in the place's precision or another one.
