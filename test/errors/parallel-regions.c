@@ -79,6 +79,42 @@ double sum_looked_at(double *x, int n) {
 }
 GRADIENT(sum_looked_at)
 
+// Each thread forgets what it has summed up before the third iteration, the one that has this.
+double forgotten(double *x, int n) {
+  double s = 0;
+#pragma omp parallel
+  {
+    double mine = 0;
+#pragma omp for
+    for (int i = 0; i < n; i++) {
+      if (i == 2) mine = 0;
+      mine += x[i];
+    }
+#pragma omp critical
+    // CHECK-DAG: parallel-regions.c:[[#@LINE+1]]:{{.*}}every thread of this parallel region writes here
+    s += mine;
+  }
+  return s;
+}
+GRADIENT(forgotten)
+
+double forgotten_by_one(double *x, int n) {
+  double s = 0;
+#pragma omp parallel
+  {
+    double mine = 0;
+#pragma omp for
+    for (int i = 0; i < n; i++) mine += x[i];
+#pragma omp single
+    mine = 0;
+#pragma omp critical
+    // CHECK-DAG: parallel-regions.c:[[#@LINE+1]]:{{.*}}every thread of this parallel region writes here
+    s += mine;
+  }
+  return s;
+}
+GRADIENT(forgotten_by_one)
+
 double carried(double *x, int n) {
   double y[100], before = x[0], s = 0;
 #pragma omp parallel for firstprivate(before) schedule(static)

@@ -34,7 +34,7 @@ impl Region {
     }
 
     /// The outermost cycles of the control flow in a construct: iterations that a thread gets.
-    fn cycles(&self, who: Who) -> Vec<IndexSet<Block>> {
+    pub(super) fn cycles(&self, who: Who) -> Vec<IndexSet<Block>> {
         let ends = self.who.iter().filter(|(i, w)| **w == who && i.block().terminator() == Some(**i));
         let blocks: IndexSet<Block> = ends.map(|(i, _)| i.block()).collect();
         let mut graph = DiGraph::<Block, ()>::new();
@@ -149,7 +149,7 @@ impl Region {
 }
 
 /// Whether a call starts a loop, or a chunk of one, whose iterations are shared out.
-fn shares_out(start: Value) -> bool {
+pub(super) fn shares_out(start: Value) -> bool {
     let name = called(start);
     name.starts_with("__kmpc_for_static_init_") || name.starts_with(NEXT)
 }

@@ -1,12 +1,13 @@
 //! What do all threads of a region do that others see?
 
 use super::super::inline;
+use super::carried::shares_out;
 use super::own::is_own;
 use super::regions::{Region, Who, is_called};
 use super::{FORK, FORK_IF, called, calls_in};
 use crate::allocation;
 use crate::library::{self, Memory};
-use crate::llvm::ir::Value;
+use crate::llvm::ir::{Block, Value};
 use crate::primal::Op;
 use crate::rules;
 use indexmap::IndexSet;
@@ -108,14 +109,16 @@ impl Region {
 
     /// Whether a value is what was added up from zero in iterations of the thread's own; `members` gets what it goes through.
     fn is_sum(&self, value: Value, members: &mut IndexSet<Value>) -> bool {
-        if value.as_int() == Some(0) || value.as_real() == Some(0.0) || members.contains(&value) {
+        if is_zero(value) || members.contains(&value) {
             return true;
         }
         let Some(i) = value.as_instruction() else { return false };
         match i.opcode() {
             LLVMPHI => {
                 members.insert(i);
-                i.incoming().into_iter().all(|(v, _)| self.is_sum(v, members))
+                i.incoming()
+                    .into_iter()
+                    .all(|(v, from)| if is_zero(v) { self.is_before_iterations(from) } else { self.is_sum(v, members) })
             }
             LLVMFAdd | LLVMAdd | LLVMFSub | LLVMSub if self.is_shared_out(i) => {
                 members.insert(i);
@@ -135,6 +138,18 @@ impl Region {
             }
             _ => false,
         }
+    }
+
+    /// Whether a block is executed by every thread before its iterations: a sum that is zero from there on starts there. In an iteration it
+    /// would forget what the thread has summed up before.
+    fn is_before_iterations(&self, block: Block) -> bool {
+        block.instructions().into_iter().all(|i| match self.who.get(&i) {
+            Some(&Who::One(n)) => {
+                let inside = || self.cycles(Who::One(n)).iter().any(|cycle| cycle.contains(&block));
+                shares_out(self.constructs[n]) && !inside()
+            }
+            who => who == Some(&Who::Each),
+        })
     }
 
     pub(super) fn is_shared_out(&self, instruction: Value) -> bool {
@@ -173,6 +188,10 @@ fn asks_for_thread(function: Value) -> bool {
 fn is_same_for_one(name: &str) -> bool {
     matches!(name, "omp_get_wtime" | "omp_get_wtick" | "omp_get_num_procs" | "omp_get_max_threads")
         || pardiff_runtime::has_body(pardiff_runtime::ALONE, name)
+}
+
+fn is_zero(value: Value) -> bool {
+    value.as_int() == Some(0) || value.as_real() == Some(0.0)
 }
 
 /// What a store adds to the number that was there, and the addition; in the place's precision or another one.
