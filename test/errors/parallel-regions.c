@@ -134,7 +134,7 @@ double array_set_before(double *x, int n) {
   {
     double mine[2] = {0, 1};
 #pragma omp for
-    // CHECK-DAG: parallel-regions.c:[[#@LINE+1]]:{{.*}}memory of each thread's own is set before iterations that are shared out
+    // CHECK-DAG: parallel-regions.c:[[#@LINE+1]]:{{.*}}memory of each thread's own is changed here by iterations
     for (int i = 0; i < n; i++) x[i] *= mine[i % 2], mine[i % 2] = x[i];
   }
   return x[0];

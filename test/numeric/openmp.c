@@ -246,8 +246,10 @@ static double tasks(double *x, int n) {
 #pragma omp taskwait
 #pragma omp taskgroup
     {
-#pragma omp taskloop grainsize(2)
-      for (int i = 0; i < 12; i++) y[i] *= y[i];
+      for (int i = 0; i < 12; i++) {
+#pragma omp task
+        y[i] *= y[i];
+      }
     }
 #pragma omp task if (n > 100) shared(s)
     s = y[0] * y[1];

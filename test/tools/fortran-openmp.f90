@@ -1,7 +1,7 @@
 ! OpenMP in Fortran: the derivative of parallel loops, on one thread.
 ! RUN: %flang -O1 -fopenmp -fpass-plugin=%plugin %s -o %t && %t | FileCheck %s
 ! CHECK: 18. 14. 30.
-module cubes
+module parallel_cubes
   use iso_c_binding
 contains
   function sum_of_cubes(x, n) bind(C) result(s)
@@ -23,7 +23,7 @@ contains
 end module
 
 program first
-  use cubes
+  use parallel_cubes
   interface
     subroutine gradient(f, x, dx, n) bind(C, name="__pardiff_autodiff_cubes")
       import

@@ -2,9 +2,9 @@
 
 use super::called;
 use super::constructs::NEXT;
-use super::own::{base, is_own};
+use super::own::{bases, is_own};
 use super::regions::{Region, Who, is_called};
-use crate::llvm::ir::{Block, Value};
+use crate::llvm::ir::{Block, Kind, Value};
 use indexmap::{IndexMap, IndexSet};
 use llvm_sys::LLVMOpcode::*;
 use petgraph::algo::tarjan_scc;
@@ -23,7 +23,8 @@ impl Region {
                      take the derivative of code that is not optimised")
             }));
             let phis = cycles.iter().flat_map(|cycle| self.header_phis(cycle).into_iter().map(move |phi| (phi, cycle)));
-            let carried = phis.filter(|(phi, cycle)| !self.sums.contains(phi) && self.has_first(*phi, cycle));
+            let is_own = |phi: &Value| self.sums.contains(phi) || self.counts_from_start(*phi);
+            let carried = phis.filter(|(phi, cycle)| !is_own(phi) && self.has_first(*phi, cycle));
             problems.extend(carried.filter(|(phi, _)| !phi.users().is_empty()).map(|(phi, _)| {
                 (shown(phi), "what a thread carries here from one iteration to its next depends on how iterations are shared out")
             }));
@@ -74,6 +75,18 @@ impl Region {
         false
     }
 
+    /// Whether a variable only counts iterations from where the runtime says that the thread starts.
+    fn counts_from_start(&self, phi: Value) -> bool {
+        let is_step = |u: Value| {
+            let constant = u.operand(1).is_some_and(|v| v.as_int().is_some());
+            u.opcode() == LLVMAdd && constant && u.users().into_iter().all(|v| v == phi || v.opcode() == LLVMICmp)
+        };
+        let from_start =
+            |u: Value| u.opcode() == LLVMAdd && [0, 1].iter().any(|n| u.operand(*n).is_some_and(|v| self.is_start(v)));
+        let integer = matches!(phi.ty().kind(), Kind::Int(_));
+        integer && phi.users().into_iter().all(|u| u.opcode() == LLVMICmp || is_step(u) || from_start(u))
+    }
+
     /// Whether a number is computed from a bound that the runtime gives the thread.
     fn is_start(&self, value: Value) -> bool {
         let Some(i) = value.as_instruction() else { return false };
@@ -119,32 +132,69 @@ impl Region {
         }
     }
 
-    /// Memory of the thread's own that is set before iterations that are shared out change it.
+    /// Memory of the thread's own that is set in one place and used in another: before iterations that are shared out and in them, or in them
+    /// and elsewhere.
     pub(super) fn check_own_memory(&mut self) {
-        // All memory that a thread has asked for is one, since it is found through several variables.
-        let mut set: IndexMap<Option<Value>, [Option<Value>; 2]> = IndexMap::new();
-        let is_stack = |p: &Value| p.as_instruction().is_some_and(|i| i.opcode() == LLVMAlloca);
+        let mut uses: IndexMap<Option<Value>, Vec<(Value, Who, Access)>> = IndexMap::new();
         for (&i, &who) in &self.who {
-            let place = match i.opcode() {
-                LLVMStore => i.operand(1),
-                LLVMCall if called(i).starts_with("llvm.mem") => i.call_arguments().first().copied(),
-                _ => None,
-            };
-            let Some(place) = place.map(base).filter(|p| is_own(*p)) else { continue };
-            let known = self.bounds.contains(&place) || self.last.contains(&place) || self.merged.contains(&place);
-            if !known {
-                set.entry(Some(place).filter(is_stack)).or_default()[usize::from(matches!(who, Who::One(_)))] = Some(i);
+            for (pointer, access) in accesses(i) {
+                for place in bases(pointer).into_iter().filter(|p| is_own(*p)) {
+                    let known = [&self.bounds, &self.last, &self.merged].iter().any(|set| set.contains(&place));
+                    if !known {
+                        // All memory that a thread has asked for is one, since it is found through several variables.
+                        let is_stack = place.as_instruction().is_some_and(|p| p.opcode() == LLVMAlloca);
+                        uses.entry(is_stack.then_some(place)).or_default().push((i, who, access));
+                    }
+                }
             }
         }
-        for [each, one] in set.into_values() {
-            if let (Some(_), Some(at)) = (each, one) {
-                self.refuse(
-                    at,
-                    "memory of each thread's own is set before iterations that are shared out, and changed by them: what is in it \
-                     depends on how they are shared out; declare it inside the loop, or name it in a 'reduction' clause",
-                );
+        let mut wrong = vec![];
+        for all in uses.values() {
+            let sets = |w: Access| w != Access::Reads;
+            let shared_out = all.iter().filter(|(_, who, access)| matches!(who, Who::One(_)) && sets(*access));
+            for &(at, who, _) in shared_out {
+                let elsewhere = all.iter().any(|(_, other, _)| *other != who && *other != Who::Last);
+                if elsewhere {
+                    wrong.push(at);
+                }
             }
         }
+        for at in wrong {
+            self.refuse(
+                at,
+                "memory of each thread's own is changed here by iterations that are shared out, and used elsewhere: what is in it \
+                 depends on how they are shared out; declare it inside the loop, or name it in a 'reduction' clause",
+            );
+        }
+    }
+}
+
+/// What is done to memory.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Access {
+    Reads,
+    Writes,
+    Both,
+}
+
+/// The pointers through which an instruction accesses memory.
+fn accesses(i: Value) -> Vec<(Value, Access)> {
+    let operand = |n: u32| i.operand(n).into_iter();
+    match i.opcode() {
+        LLVMLoad => operand(0).map(|p| (p, Access::Reads)).collect(),
+        LLVMStore => operand(1).map(|p| (p, Access::Writes)).collect(),
+        LLVMAtomicRMW | LLVMAtomicCmpXchg => operand(0).map(|p| (p, Access::Both)).collect(),
+        LLVMCall | LLVMInvoke => {
+            let name = called(i);
+            if name.starts_with("__kmpc_") || name.starts_with("llvm.lifetime") || name.starts_with("llvm.dbg") {
+                return vec![];
+            }
+            let mut all: Vec<_> = i.call_arguments().into_iter().filter(|v| v.ty().kind() == Kind::Pointer).collect();
+            // Memory that a call gives may be set by it.
+            all.extend((i.ty().kind() == Kind::Pointer).then_some(i));
+            all.into_iter().map(|p| (p, Access::Both)).collect()
+        }
+        _ => vec![],
     }
 }
 

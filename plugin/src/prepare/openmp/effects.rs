@@ -2,7 +2,7 @@
 
 use super::super::inline;
 use super::carried::shares_out;
-use super::own::is_own;
+use super::own::{bases, is_own};
 use super::regions::{Region, Who, is_called};
 use super::{FORK, FORK_IF, called, calls_in};
 use crate::allocation;
@@ -29,6 +29,16 @@ impl Region {
                 LLVMAtomicRMW | LLVMAtomicCmpXchg => instruction.operand(0).filter(|p| !is_own(*p)),
                 _ => None,
             };
+            // What the runtime merges starts at a constant; what every thread adds to it counts as often as there are threads.
+            let merged = instruction.opcode() == LLVMStore
+                && instruction.operand(1).is_some_and(|p| bases(p).iter().any(|b| self.merged.contains(b)))
+                && instruction.operand(0).is_some_and(|v| !v.is_constant());
+            if merged {
+                self.refuse(
+                    instruction,
+                    "every thread of this parallel region changes its copy of a 'reduction' variable here",
+                );
+            }
             if shared.is_some() && !self.adds_sum(instruction) {
                 self.refuse(
                     instruction,
@@ -63,15 +73,14 @@ impl Region {
             "__kmpc_cancel" | "__kmpc_cancellationpoint" | "__kmpc_cancel_barrier" => {
                 self.refuse(call, "the cancellation of parallel work is not supported");
             }
+            "__kmpc_taskloop" => self.refuse(call, "'taskloop' is not supported yet"),
             FORK | FORK_IF if who == Who::Each => {
                 self.refuse(
                     call,
                     "every thread of this parallel region starts a team of its own, which is not supported yet",
                 );
             }
-            "__kmpc_omp_task" | "__kmpc_omp_task_with_deps" | "__kmpc_taskloop" | "__kmpc_omp_task_begin_if0"
-                if who == Who::Each =>
-            {
+            "__kmpc_omp_task" | "__kmpc_omp_task_with_deps" | "__kmpc_omp_task_begin_if0" if who == Who::Each => {
                 self.refuse(
                     call,
                     "every thread of this parallel region makes this task; put it into a 'single' construct",
@@ -185,7 +194,7 @@ fn asks_for_thread(function: Value) -> bool {
 }
 
 /// Whether a function of OpenMP does, outside of a region, what it does in one.
-fn is_same_for_one(name: &str) -> bool {
+pub(super) fn is_same_for_one(name: &str) -> bool {
     matches!(name, "omp_get_wtime" | "omp_get_wtick" | "omp_get_num_procs" | "omp_get_max_threads")
         || pardiff_runtime::has_body(pardiff_runtime::ALONE, name)
 }

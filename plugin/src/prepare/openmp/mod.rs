@@ -75,6 +75,7 @@ pub fn has_work(clone: Value) -> bool {
 pub fn enter(steps: &Steps) -> Result<(), Vec<Problem>> {
     let mut made = IndexMap::new();
     enter_regions(steps, &mut made, ROUNDS)?;
+    steps.clone.set_mark(ENTERED, "");
     let around: Vec<Value> = calls_in(steps.clone).filter(|call| AROUND.contains(&called(*call).as_str())).collect();
     for call in around {
         if !call.users().is_empty() {
@@ -84,6 +85,9 @@ pub fn enter(steps: &Steps) -> Result<(), Vec<Problem>> {
     }
     Ok(())
 }
+
+/// Marks a clone that has entered a region.
+const ENTERED: &str = "pardiff-region";
 
 /// Calls that say something of regions to come, or of the thread that starts them.
 const AROUND: [&str; 5] = [
@@ -105,7 +109,15 @@ pub fn refuse_rest(clone: Value) -> Result<(), Vec<Problem>> {
         let text = format!("an OpenMP construct ('{name}'){place} is not supported yet");
         Problem::at(Code::ParallelRegion, call, text)
     };
-    let problems: Vec<Problem> = rest.map(refused).collect();
+    let mut problems: Vec<Problem> = rest.map(refused).collect();
+    if clone.mark(ENTERED).is_some() {
+        clone.remove_mark(ENTERED);
+        let asks = |name: &str| name.starts_with("omp_") && !effects::is_same_for_one(name);
+        problems.extend(calls_in(clone).filter(|call| asks(&called(*call))).map(|call| {
+            let text = "work that depends on the number of a thread, or how many there are, is not supported yet";
+            Problem::at(Code::ParallelRegion, call, text)
+        }));
+    }
     if problems.is_empty() { Ok(()) } else { Err(problems) }
 }
 

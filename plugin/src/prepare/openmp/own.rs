@@ -8,8 +8,8 @@ use crate::primal::Op;
 use indexmap::IndexSet;
 use llvm_sys::LLVMOpcode::*;
 
-/// What is behind a pointer, without steps inside it; what chooses between several is behind itself.
-pub(super) fn base(pointer: Value) -> Value {
+/// All that may be behind a pointer, without steps inside it.
+pub(super) fn bases(pointer: Value) -> IndexSet<Value> {
     let (mut work, mut seen, mut found) = (vec![pointer], IndexSet::new(), IndexSet::new());
     while let Some(p) = work.pop() {
         if !seen.insert(p) {
@@ -20,11 +20,18 @@ pub(super) fn base(pointer: Value) -> Value {
                 work.extend(i.operand(0))
             }
             Some(i) if i.opcode() == LLVMPHI => work.extend(i.incoming().into_iter().map(|(v, _)| v)),
+            Some(i) if i.opcode() == LLVMSelect => work.extend([1, 2].into_iter().filter_map(|n| i.operand(n))),
             _ => {
                 found.insert(p);
             }
         }
     }
+    found
+}
+
+/// What is behind a pointer; what chooses between several is behind itself.
+pub(super) fn base(pointer: Value) -> Value {
+    let found = bases(pointer);
     if found.len() == 1 { found[0] } else { pointer }
 }
 

@@ -38,7 +38,7 @@ pub(super) struct Region {
     pub(super) bounds: IndexSet<Value>,
     /// Whether the thread has the last iteration: as above.
     pub(super) last: IndexSet<Value>,
-    /// Variables that the runtime merges.
+    /// Variables that the runtime merges, or gives to all threads.
     pub(super) merged: IndexSet<Value>,
     /// Sums that each thread adds to a shared place.
     pub(super) sums: IndexSet<Value>,
@@ -94,8 +94,8 @@ impl Region {
             } else if name.starts_with(NEXT) {
                 self.last.insert(base(arguments[2]));
                 self.bounds.extend(arguments[3..6].iter().map(|v| base(*v)));
-            } else if name.starts_with("__kmpc_reduce") {
-                let list = base(arguments[4]);
+            } else if name.starts_with("__kmpc_reduce") || name == "__kmpc_copyprivate" {
+                let list = base(arguments[if name == "__kmpc_copyprivate" { 3 } else { 4 }]);
                 let puts = |i: &Value| i.opcode() == LLVMStore && i.operand(1).is_some_and(|p| base(p) == list);
                 let stores = self.instructions().into_iter().filter(puts);
                 self.merged.extend(stores.filter_map(|s| s.operand(0)).map(base));
