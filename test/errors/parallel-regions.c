@@ -115,6 +115,35 @@ double forgotten_by_one(double *x, int n) {
 }
 GRADIENT(forgotten_by_one)
 
+// Each thread has a copy that starts at zero, and all are added.
+double counted_by_each(double *x, int n) {
+  int count = 0;
+#pragma omp parallel reduction(+ : count)
+  // CHECK-DAG: parallel-regions.c:[[#@LINE+1]]:{{.*}}every thread of this parallel region changes its copy of a 'reduction' variable here
+  count++;
+  return x[0] * count;
+}
+GRADIENT(counted_by_each)
+
+double added_by_each(double *x, int n) {
+  double s = 0;
+#pragma omp parallel reduction(+ : s)
+  // CHECK-DAG: parallel-regions.c:[[#@LINE+1]]:{{.*}}every thread of this parallel region changes its copy of a 'reduction' variable here
+  s += x[0] * x[1];
+  return s;
+}
+GRADIENT(added_by_each)
+
+double looped(double *x, int n) {
+#pragma omp parallel
+#pragma omp single
+  // CHECK-DAG: parallel-regions.c:[[#@LINE+1]]:{{.*}}'taskloop' is not supported yet [PD0020]
+#pragma omp taskloop
+  for (int i = 0; i < n; i++) x[i] *= x[i];
+  return x[0];
+}
+GRADIENT(looped)
+
 double carried(double *x, int n) {
   double y[100], before = x[0], s = 0;
 #pragma omp parallel for firstprivate(before) schedule(static)

@@ -18,8 +18,6 @@ pub(super) const NEXT: &str = "__kmpc_dispatch_next_";
 pub(super) const MAKE_TASK: &str = "__kmpc_omp_task_alloc";
 /// Runs a task at some time.
 const RUN_TASK: [&str; 2] = ["__kmpc_omp_task", "__kmpc_omp_task_with_deps"];
-/// Runs a task for parts of a loop.
-const TASK_LOOP: &str = "__kmpc_taskloop";
 /// Bit of a task that waits for an event of the program after it has run.
 const DETACHED: i64 = 0x40;
 
@@ -158,19 +156,11 @@ fn task(module: Module, function: Value, made: Value) -> Result<(), Problem> {
     let thread = module.int(32).zero();
     let starts: Vec<Value> = calls_in(function).filter(|call| call.call_arguments().get(2) == Some(&made)).collect();
     for call in starts {
-        let name = called(call);
-        builder.before(call);
-        builder.locate_like(call);
-        if RUN_TASK.contains(&name.as_str()) {
+        if RUN_TASK.contains(&called(call).as_str()) {
+            builder.before(call);
+            builder.locate_like(call);
             builder.call(entry, &[thread, memory]);
             call.replace_uses(thread);
-            call.erase();
-        } else if name == TASK_LOOP {
-            // It sets up the copies of variables for the last part of the loop, which is the only one.
-            if let Some(set_up) = call.call_arguments()[10].as_function() {
-                builder.call(set_up, &[memory, memory, module.int(32).int(1)]);
-            }
-            builder.call(entry, &[thread, memory]);
             call.erase();
         }
     }

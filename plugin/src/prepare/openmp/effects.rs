@@ -29,16 +29,6 @@ impl Region {
                 LLVMAtomicRMW | LLVMAtomicCmpXchg => instruction.operand(0).filter(|p| !is_own(*p)),
                 _ => None,
             };
-            // What the runtime merges starts at a constant; what every thread adds to it counts as often as there are threads.
-            let merged = instruction.opcode() == LLVMStore
-                && instruction.operand(1).is_some_and(|p| bases(p).iter().any(|b| self.merged.contains(b)))
-                && instruction.operand(0).is_some_and(|v| !v.is_constant());
-            if merged {
-                self.refuse(
-                    instruction,
-                    "every thread of this parallel region changes its copy of a 'reduction' variable here",
-                );
-            }
             if shared.is_some() && !self.adds_sum(instruction) {
                 self.refuse(
                     instruction,
@@ -47,6 +37,41 @@ impl Region {
                 );
             }
         }
+    }
+
+    /// Copies of variables that the runtime merges: every thread sets its own once, to what changes nothing. What every thread adds
+    /// to its copy counts as often as there are threads.
+    pub(super) fn check_merged(&mut self) {
+        let mut set = IndexSet::new();
+        let stores = self.who.iter().filter(|(i, who)| **who == Who::Each && i.opcode() == LLVMStore);
+        let mut wrong = vec![];
+        for (&store, _) in stores {
+            let (Some(value), Some(place)) = (store.operand(0), store.operand(1)) else { continue };
+            let Some(variable) = bases(place).into_iter().find(|b| self.merged.contains(b)) else { continue };
+            let neutral = self.neutral(variable);
+            if !value.is_constant() || !set.insert(place) || !neutral.is_none_or(|n| is_number(value, n)) {
+                wrong.push(store);
+            }
+        }
+        for at in wrong {
+            self.refuse(at, "every thread of this parallel region changes its copy of a 'reduction' variable here");
+        }
+    }
+
+    /// What changes nothing where the runtime merges a variable by adding or multiplying.
+    fn neutral(&self, variable: Value) -> Option<u8> {
+        let is_merge = |i: Value| match self.who.get(&i) {
+            Some(&Who::One(n)) => called(self.constructs[n]).starts_with("__kmpc_reduce"),
+            _ => false,
+        };
+        let loads = variable.users().into_iter().filter(|u| u.opcode() == LLVMLoad && is_merge(*u));
+        // A merge of the program's own goes on with what it computes.
+        let is_result = |merge: &Value| merge.users().into_iter().all(|u| u.opcode() == LLVMStore);
+        loads.flat_map(Value::users).filter(is_result).find_map(|merge| match merge.opcode() {
+            LLVMFAdd | LLVMAdd | LLVMFSub | LLVMSub => Some(0),
+            LLVMFMul | LLVMMul => Some(1),
+            _ => None,
+        })
     }
 
     fn check_call(&mut self, call: Value, who: Who) {
@@ -200,7 +225,11 @@ pub(super) fn is_same_for_one(name: &str) -> bool {
 }
 
 fn is_zero(value: Value) -> bool {
-    value.as_int() == Some(0) || value.as_real() == Some(0.0)
+    is_number(value, 0)
+}
+
+fn is_number(value: Value, number: u8) -> bool {
+    value.as_int() == Some(number.into()) || value.as_real() == Some(number.into())
 }
 
 /// What a store adds to the number that was there, and the addition; in the place's precision or another one.

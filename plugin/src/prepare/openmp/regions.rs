@@ -62,7 +62,13 @@ pub fn check(function: Value) -> Result<Vec<SharedLoop>, Vec<Problem>> {
     region.find_variables();
     region.find_who();
     // What is said of the first of these explains the rest.
-    for test in [Region::check_effects, Region::check_carried, Region::check_left, Region::check_own_memory] {
+    for test in [
+        Region::check_effects,
+        Region::check_merged,
+        Region::check_carried,
+        Region::check_left,
+        Region::check_own_memory,
+    ] {
         if region.problems.is_empty() {
             test(&mut region);
         }
