@@ -1,6 +1,5 @@
 //! What do all threads of a region do that others see?
 
-use super::super::inline;
 use super::carried::shares_out;
 use super::own::{bases, is_own};
 use super::regions::{Region, Who, is_called};
@@ -8,6 +7,7 @@ use super::{FORK, FORK_IF, called, calls_in};
 use crate::allocation;
 use crate::library::{self, Memory};
 use crate::llvm::ir::{Block, Value};
+use crate::prepare::inline;
 use crate::primal::Op;
 use crate::rules;
 use indexmap::IndexSet;
@@ -177,13 +177,12 @@ impl Region {
     /// Whether a block is executed by every thread before its iterations: a sum that is zero from there on starts there. In an iteration it
     /// would forget what the thread has summed up before.
     fn is_before_iterations(&self, block: Block) -> bool {
-        block.instructions().into_iter().all(|i| match self.who.get(&i) {
-            Some(&Who::One(n)) => {
-                let inside = || self.cycles(Who::One(n)).iter().any(|cycle| cycle.contains(&block));
-                shares_out(self.constructs[n]) && !inside()
-            }
-            who => who == Some(&Who::Each),
-        })
+        let who: Vec<Option<Who>> = block.instructions().iter().map(|i| self.who.get(i).copied()).collect();
+        let constructs: IndexSet<usize> =
+            who.iter().filter_map(|w| if let Some(Who::One(n)) = w { Some(*n) } else { None }).collect();
+        let is_outside = |n: usize| !self.cycles(Who::One(n)).iter().any(|cycle| cycle.contains(&block));
+        who.iter().all(|w| matches!(w, Some(Who::Each | Who::One(_))))
+            && constructs.into_iter().all(|n| shares_out(self.constructs[n]) && is_outside(n))
     }
 
     pub(super) fn is_shared_out(&self, instruction: Value) -> bool {
